@@ -6,8 +6,8 @@ import mpi.Request;
 import org.ulfmj.benchmarks.program.Orders;
 
 /**
- * The cells for MPJ Express, whose API is mpiJava's: arrays with offsets, methods with capitals. Compiled against its jar
- * when a comparison is run. Ranks may be threads of one process, so no state here is static.
+ * The cells for MPJ Express, whose API is mpiJava's: arrays with offsets, methods with capitals. Compiled against its
+ * jar when a comparison with it is run. Ranks may be threads of one process, so no state here is static.
  */
 public final class MpjCells {
     private static final int WINDOW = 64;
@@ -107,7 +107,7 @@ public final class MpjCells {
         }
     }
 
-    /** Writes the number of the message into it, and copies a pattern to the rest. */
+    /** Writes a number into the first eight bytes of the message, and copies a pattern to the rest. */
     private void rewrite(int bytes, long number) {
         mineAsBuffer.putLong(0, number);
         if (bytes > Long.BYTES) {

@@ -3,7 +3,7 @@ package mpi;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** As much of Open MPI's bindings as our programs use, for a job of one rank. */
+/** A stand-in with as much of this class of Open MPI's bindings as our programs use, for a job of one rank. */
 public final class MPI {
     public static final Intracomm COMM_WORLD = new Intracomm();
     public static final Datatype BYTE = new Datatype();

@@ -16,9 +16,10 @@ import org.ulfmj.rabit.Model;
 import org.ulfmj.rabit.Rabit;
 
 /**
- * Learns boosted trees from a table of breast masses, whose rows are divided among the ranks. When ranks die, the
- * launcher starts them again, {@link Rabit} gives them the trees so far and the sums since then, and they go on at the
- * point that the other ranks have reached. With and without deaths the trees are the same to the last bit.
+ * Learns boosted trees from a table of breast masses, whose training rows are divided among the ranks. When ranks die,
+ * the launcher starts them again, as often as {@code --max-restarts} allows, {@link Rabit} gives them the trees so far
+ * and the sums since then, and they go on at the point that the other ranks have reached. With and without deaths the
+ * trees are the same to the last bit.
  *
  * <pre>
  *   bin/mpiexec -n 4 --max-restarts 3 --inject 'kill:rank=any(1)@t=random' examples Boost

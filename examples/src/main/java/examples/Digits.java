@@ -137,7 +137,10 @@ public final class Digits implements Resilient.Loop {
         }
     }
 
-    /** Prints which ranks died, how long it took to notice, and how long each step of the recovery took. */
+    /**
+     * Prints the iteration, which ranks died, the time from the begin of this rank's last timed call until it noticed,
+     * and how long the revocation and the shrinking took.
+     */
     private void tell(Resilient.Recovery recovery) {
         Print.line(
                 "recovered  in iteration %d from the death of %s: noticed %.1f ms into the call, revoked in %.1f ms,"

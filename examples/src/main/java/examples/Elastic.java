@@ -18,7 +18,7 @@ import mpi.Resilient;
  *   bin/mpiexec --join job -n 2 examples Elastic [the same]
  * </pre>
  *
- * <p>{@code 4@100} lets the job wait before iteration 100 until it has four ranks.
+ * <p>{@code 4@100} lets the job wait before iteration 100 until it has exactly four ranks.
  */
 public final class Elastic implements Resilient.Loop {
     private final Rehearsal rehearsal;
@@ -34,7 +34,7 @@ public final class Elastic implements Resilient.Loop {
         Rehearsal rehearsal = new Rehearsal(MPI.Init(args));
         Rehearsal.tellNewcomer();
         // A rank saves nothing when it gets SIGTERM, because the others have all that it has. The handler is set so
-        // that the rank leaves in order, and the others know why.
+        // that the rank leaves in order, and the others know of it at once.
         MPI.onPreemption(left -> {});
         Elastic elastic = new Elastic(rehearsal);
         Intracomm world = Resilient.run(MPI.COMM_WORLD, Resilient.Policy.ELASTIC, elastic);
@@ -52,7 +52,7 @@ public final class Elastic implements Resilient.Loop {
         rehearsal.tellStart(rank, ranks, done + 1);
         while (done < rehearsal.iterations) {
             if (MPI.numWaiting() > 0) {
-                comm.revoke(); // the next call on it raises RevokedException, at all ranks
+                comm.revoke(); // calls on it raise RevokedException: here from now on, at each other rank when it hears
             }
             MPI.pControl(done + 1, null);
             if (rehearsal.waitsBefore(done + 1, rank, ranks)) {

@@ -36,7 +36,7 @@ public final class HalfKilled {
 
     /**
      * A barrier that is not disturbed by a death after it: rank 0 waits for a message of each other rank, and then
-     * sends one to each. In a collective barrier one rank returns before another, and may be dead while the other is
+     * sends one to each. In a collective barrier one rank may return before another, and be dead while the other is
      * still in it. The messages have a communicator to themselves, since a rank that has left the barrier may revoke
      * the other communicator before the last rank has left it.
      */

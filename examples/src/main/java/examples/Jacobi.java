@@ -17,7 +17,7 @@ import mpi.Resilient;
  *
  * <p><b>The result is the same to the last bit</b> after any deaths, and for any number of ranks. A point's temperature
  * is computed from its neighbours by one expression, at any rank. The mean is not an {@code allReduce} with
- * {@code SUM}, which rounds differently for another number of ranks: each row is added up from left to right by the
+ * {@code SUM}, which may round differently for another number of ranks: each row is added up from left to right by the
  * rank that has it, and the sums of the rows are added from the top to the bottom.
  *
  * <pre>  bin/mpiexec -n 4 --inject 'kill:rank=1@iter=815; kill:rank=2@iter=1438' examples Jacobi [steps]</pre>

@@ -114,8 +114,8 @@ public final class PlanB {
             MPI.pControl(round, null);
             comm.recv(number, 1, MPI.INT, before, NUMBER);
             number[0]++;
-            // The synchronous send does not return before the next rank receives the number, so that a rank is at most
-            // one round ahead of the next one.
+            // The synchronous send does not return before the next rank has begun to receive the number, so that a rank
+            // is at most one round ahead of the next one.
             comm.sSend(number, 1, MPI.INT, next, NUMBER);
         }
     }

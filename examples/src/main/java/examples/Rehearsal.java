@@ -39,7 +39,7 @@ final class Rehearsal {
 
     /**
      * Whether the job has to wait before this iteration, because it does not have the planned number of ranks. If so,
-     * pauses for a moment before it returns.
+     * prints that at rank 0 if it has not yet, and pauses for a moment before it returns.
      */
     boolean waitsBefore(int iteration, int rank, int ranks) {
         int awaited = ranksBefore.getOrDefault(iteration, ranks);

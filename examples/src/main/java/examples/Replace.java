@@ -15,7 +15,7 @@ import mpi.Resilient;
 public final class Replace implements Resilient.Loop {
     private static final int PIECES = 200;
 
-    /** The state that must not be lost: how many pieces are counted, and how many primes were in them. */
+    /** The state that must not be lost: the number of the next piece, and how many primes were in those before it. */
     private final long[] state = new long[2];
 
     private Replace() {}
@@ -47,8 +47,8 @@ public final class Replace implements Resilient.Loop {
     }
 
     /**
-     * Gives all ranks the state of the rank that got furthest: some ranks got through the last round and others did
-     * not, and a new process has counted nothing.
+     * Gives all ranks the state of the rank that got furthest: some ranks may have got through the last round when
+     * others have not, and a new process has counted nothing.
      */
     @Override
     public void restore(Intracomm comm, Resilient.Recovery recovery) {

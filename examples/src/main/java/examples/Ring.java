@@ -4,8 +4,8 @@ import mpi.Comm;
 import mpi.MPI;
 
 /**
- * A token goes once around: each rank adds its number and passes it on to its right neighbour. Rank 0 checks that the
- * sum is that of all ranks.
+ * A token goes once around: each rank adds its number and passes it on to its right neighbour. Rank 0 checks that it
+ * comes back with the sum of the numbers of all ranks.
  */
 public final class Ring {
     private static final int TOKEN = 1;

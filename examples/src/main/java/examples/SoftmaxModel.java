@@ -60,7 +60,10 @@ final class SoftmaxModel {
         }
     }
 
-    /** One step of steepest descent, with the sums of {@link #addGradient(DigitImages, long[])} over all images. */
+    /**
+     * One step of steepest descent, with the sums of {@link #addGradient(DigitImages, long[])} over all training
+     * images.
+     */
     void step(long[] gradientSums) {
         for (int i = 0; i < WEIGHTS; i++) {
             weights[i] -= gradientSums[i] / UNIT / DigitImages.TRAINING_COUNT;

@@ -84,7 +84,7 @@ public final class TaskFarm {
 
     /**
      * Ends the job because the manager is dead. The lowest worker that is left prints the reason. The other workers
-     * wait until it is printed, as an abort counts as a death at the ranks that hear of the abort first.
+     * wait until it is printed, so that none of them aborts the job before that.
      */
     private static void giveUp(Intracomm comm) {
         Intracomm workers = comm.shrink();

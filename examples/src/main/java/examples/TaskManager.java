@@ -85,8 +85,8 @@ final class TaskManager {
                 open.addFirst(inHand[worker]);
             }
         }
-        // Acknowledges exactly the deaths that were handled here. A worker that dies right now makes the next receive
-        // raise an error again.
+        // Acknowledges only deaths that were handled. A worker that dies right now makes a later receive raise an error
+        // again.
         world.ackFailed(mourned);
     }
 
@@ -106,7 +106,7 @@ final class TaskManager {
         try {
             world.send(new int[] {piece}, 1, MPI.INT, worker, tag);
         } catch (ProcFailedException workerDied) {
-            // If the worker had a piece to count, the next receive raises this error too; the manager handles it then.
+            // If the worker had a piece to count, a later receive raises this error too; the manager handles it then.
         }
     }
 

@@ -30,7 +30,7 @@ class BoostIT {
     private static Path directory;
 
     private static byte[] undisturbed;
-    /** The outcome of a job: its model, and how many of its ranks were killed. */
+    /** The outcome of a job: its model, and how many of its processes were killed. */
     private record Learnt(byte[] model, long deaths) {}
 
     @BeforeAll

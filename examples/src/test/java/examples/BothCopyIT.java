@@ -46,8 +46,8 @@ class BothCopyIT {
     }
 
     /**
-     * Runs {@link BothCopy}. The virtual machines are told that there are eight cores, since with few cores only one of
-     * the two ranks copies.
+     * Runs {@link BothCopy}. The virtual machines are told that there are eight cores, since with fewer cores than
+     * ranks only one of the two ranks copies.
      */
     private static MpiexecRun run(int ranks, String timeout, String... arguments) {
         List<String> command = new ArrayList<>(List.of("-n", Integer.toString(ranks), "--timeout", "100"));

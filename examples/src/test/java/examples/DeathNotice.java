@@ -11,8 +11,8 @@ import mpi.ProcFailedException;
 /**
  * Measures how long it takes until every survivor knows of a death. Rank 0 sends SIGKILL to the highest rank at a
  * moment that it has broadcast beforehand (the clock is the host's). With {@code computing} the survivors make no MPI
- * call until long after the signal; their runtimes learn of the death while the program computes, and the error of a
- * later send tells when that was. With {@code waiting} they wait in a receive, and check {@code getFailed} as soon as
+ * call until some time after the signal; their runtimes learn of the death while the program computes, and the error of
+ * a later send tells when that was. With {@code waiting} they wait in a receive, and check {@code getFailed} as soon as
  * it ends.
  *
  * <p>The signal comes two seconds after the start: in the first second the ranks prepare for deaths, which takes long

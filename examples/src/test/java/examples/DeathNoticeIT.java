@@ -13,18 +13,14 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests that survivors learn of a killed process much sooner than by missing heartbeats, which would take a minute
- * here. {@code -Dexamples.kills} sets how many kills there are: half of them while all survivors compute and half while
- * they wait.
+ * here. {@code -Dexamples.kills} sets how many kills each test has: half of them while all survivors compute and half
+ * while they wait.
  */
 @Tag("long")
 class DeathNoticeIT {
     private static final Pattern KNOWN = Pattern.compile("known everywhere after ([0-9.]+) ms");
     private static final int KILLS = Integer.getInteger("examples.kills", 2);
 
-    /**
-     * On two cores the median time until all survivors know of the death is 20 ms with four ranks, and 90 ms with
-     * eight; most of this time is waiting for a core.
-     */
     @Tag("release")
     @Test
     void shouldBeKnownToThreeSurvivorsAtOnceWhenAProcessOfTheHostIsKilled() {

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/** Finds the addresses at which the processes of a running job on this host listen, by {@code /proc}. */
+/** Finds the addresses at which the processes of a running job on this host listen, mostly by {@code /proc}. */
 final class Doors {
     private static final String LISTENS = "0A";
     /** The state in {@code /proc} of a datagram socket to which every process may send. */

@@ -16,9 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests the elastic examples on real processes: two ranks begin, two come in, two leave, and the weights must be those
- * of a run with two ranks. The newcomers are started by a second launcher, or by the first one when its host discovery
- * finds slots for them.
+ * Tests the elastic examples on real processes: two ranks begin, two come in, two go (both leave, or one leaves and one
+ * is killed), and the weights must be those of a run with two ranks. The newcomers are started by a second launcher, or
+ * by the first one when its host discovery finds slots for them.
  */
 class ElasticIT {
     private static final Duration LIMIT = Duration.ofSeconds(90);

@@ -54,8 +54,8 @@ final class FreedCommunicators {
     }
 
     /**
-     * Sends more than a lane of shared memory holds, so that each lane has grown to its largest size before anything is
-     * counted.
+     * Sends each rank more than a full lane of shared memory holds, so that the lanes for data between ranks have grown
+     * before anything is counted.
      */
     private static void fillLanes() {
         ByteBuffer bytes = MPI.newByteBuffer(MESSAGE_BYTES);

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests that making and freeing communicators of each kind does not make a rank's heap, the shared memory, its mappings
- * or its open files grow beyond small limits. {@code -Dexamples.rounds=100000} sets how many of each kind are made.
+ * or its open files grow beyond small limits. {@code -Dexamples.rounds=100000} sets how many of each kind are made,
+ * after half as many for a start.
  */
 @Tag("long")
 class FreedCommunicatorsIT {
@@ -21,7 +22,7 @@ class FreedCommunicatorsIT {
     private static final int KINDS = 14;
     /**
      * From this many rounds on, the detector's timeout is one second: the eight bytes that are kept of a freed
-     * communicator go after twice that time, and so while the program warms up.
+     * communicator go soon after twice that time, so the first of them go while the program warms up.
      */
     private static final int MANY_ROUNDS = 10_000;
     /** The limits for what a rank may hold more after the last tenth of the rounds than after the first one. */

@@ -10,7 +10,8 @@ import mpi.Message;
 /**
  * Rank 0 takes a short and a long message of rank 1 by matched probes. Rank 1 is then killed
  * ({@code kill:rank=1@iter=1}), and rank 0 tries to receive both messages afterwards. A buffered message from rank 0 to
- * rank 1, which no rank receives, is sent before the death. The ranks check that they share a host.
+ * rank 1, which no rank receives, is sent before the death, and another one is tried after it. The ranks check that
+ * they share a host.
  */
 final class KeptMessages {
     private static final int LONG = 1 << 18;

@@ -10,9 +10,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests that a job survives the death of a rank at a drawn number of bytes that it has sent, with one collective per
- * version: the case in which the original Rabit took a rank's own input for the result. {@code -Dexamples.bytes} sets
- * how many such numbers are tried on each medium, {@code -Dexamples.seed} the seed from which they are drawn.
+ * Tests that a job with one collective per version survives the death of a rank at a drawn number of bytes that it has
+ * sent. {@code -Dexamples.bytes} sets how many such numbers are tried on each medium, {@code -Dexamples.seed} the seed
+ * from which they are drawn.
  */
 class KilledAtBytesIT {
     private static final int CASES = Integer.getInteger("examples.bytes", 1);

@@ -11,7 +11,7 @@ import mpi.RevokedException;
 /**
  * Runs 60 rounds of non-blocking collectives of short and long vectors on two communicators at the same time; when a
  * rank is killed, the survivors shrink and go on. Each survivor prints how many failures it met, and how many ranks the
- * last communicator had, on which its sums were right.
+ * last communicator had, on which the results that it checks were right.
  */
 public final class KilledWhileStarted {
     private static final int ROUNDS = 60;

@@ -5,7 +5,7 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * In each round the highest rank kills itself; the other ranks revoke, shrink and meet in a barrier, until one is left.
+ * In each round the highest rank kills itself; the other ranks enter a barrier, revoke and shrink, until one is left.
  */
 public final class LastOneStanding {
     private LastOneStanding() {}

@@ -5,7 +5,7 @@ import mpi.MPI;
 import org.ulfmj.rabit.Rabit;
 import org.ulfmj.rabit.RabitException;
 
-/** Programs of the recovery mode that sum in ten versions, as users write them, with a slow start or a mistake. */
+/** Programs of the recovery mode that sum in ten versions, with a slow start, with a mistake, or without either. */
 public final class RabitEndings {
     private static final int VERSIONS = 10;
 

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests how jobs of the recovery mode end that start slowly, fail by a mistake of their own, or have no fault
- * tolerance.
+ * Tests how jobs of the recovery mode end that start slowly, lose all ranks before they compute, fail by a mistake in
+ * the program, or have no fault tolerance.
  */
 class RabitEndingsIT {
     private static final int LAST_SUM_OF_TWO = 18;

@@ -16,9 +16,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Runs the test programs of the original Rabit with its own schedules of kills, as processes: ten ranks with 10,000
- * floats, every value checked. One schedule is always run, the others before a release. {@code -Dexamples.gaps} sets
- * how many gaps between two deaths are drawn for each program, and {@code -Dexamples.seed} the seed.
+ * Runs test programs of the original Rabit as processes that are killed, with its schedules of kills or with drawn
+ * ones: mostly ten ranks with 10,000 floats. One schedule is always run, the others before a release.
+ * {@code -Dexamples.gaps} sets how many gaps between deaths are drawn for each program, and {@code -Dexamples.seed} the
+ * seed.
  */
 class RabitSchedulesIT {
     private static final int GAPS = Integer.getInteger("examples.gaps", 1);
@@ -40,8 +41,7 @@ class RabitSchedulesIT {
     private static Stream<Schedule> schedules() {
         return Stream.of(
                 new Schedule("LAZY", AGAIN, 6),
-                // The kills that a talk about the original Rabit demonstrated: rank 2 after the first iteration, ranks
-                // 0 and 1 after the second.
+                // Rank 2 is killed after the first iteration, ranks 0 and 1 after the second.
                 new Schedule("MODEL", "mock=2,1,0,0; mock=0,2,0,0; mock=1,2,0,0", 3));
     }
 

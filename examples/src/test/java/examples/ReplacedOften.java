@@ -12,7 +12,7 @@ import mpi.Resilient;
 
 /**
  * Runs collectives and messages of several sizes with content that every rank can compute. In every fourth round some
- * ranks are killed, each at a random moment, and the round is done again once they are replaced.
+ * ranks are killed, each at a random moment. Once they are replaced, the round is done again if no rank has done it.
  *
  * <p>Arguments: rounds, how many ranks die together, seed.
  */
@@ -69,7 +69,7 @@ final class ReplacedOften implements Resilient.Loop {
     /**
      * Lets this process be killed at a random moment from now if the plan names its rank for the round, and its rank
      * has died as often as was planned for the rounds before. Returns whether both are so. The rank of its replacement
-     * has died once more, so the replacement is not killed when the round is repeated.
+     * has died once more, so the replacement is not killed if the round is repeated.
      */
     private boolean isKilledIn(Intracomm comm, int round) {
         int deathsBefore = 0;

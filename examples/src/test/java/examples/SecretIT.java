@@ -186,7 +186,7 @@ class SecretIT {
             for (Path recording :
                     files.filter(file -> file.toString().endsWith(".jfr")).toList()) {
                 if (Files.size(recording) == 0) {
-                    // A rank that is killed, or ended by the launcher, leaves an empty recording.
+                    // A rank that is killed, or ended by the launcher, may leave an empty recording.
                     continue;
                 }
                 holdsNothing(new String(Files.readAllBytes(recording), StandardCharsets.ISO_8859_1));

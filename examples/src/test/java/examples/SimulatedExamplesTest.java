@@ -17,8 +17,8 @@ import org.ulfmj.testkit.junit.SimulatedMpi;
 import org.ulfmj.testkit.junit.SimulatedRank;
 
 /**
- * Tests some examples in simulated time with ranks that die in drawn calls: the survivors must have the result of a run
- * without deaths, except that a task farm may end with its manager.
+ * Tests some examples in simulated time with ranks that die in drawn calls or frames: the survivors must have the
+ * result of a run without deaths, except that a task farm may end with its manager, and that plan B has no result.
  */
 class SimulatedExamplesTest {
     private static final String ITERATIONS = "4";

@@ -11,9 +11,9 @@ import mpi.ProcFailedException;
 import mpi.RevokedException;
 
 /**
- * Ranks 0 to 2 run collectives of 8 bytes to 4 MiB without a pause. In one of them rank 3 either stops rank 2, which
- * stays stopped until the launcher ends it, or kills it. After their collectives have failed, the buffers of ranks 0
- * and 1 must not change by a byte, and further collectives of these two ranks must give right results.
+ * Ranks 0 to 2 run collectives of 8 bytes to 4 MiB without a pause. Meanwhile rank 3 either stops rank 2, which stays
+ * stopped until the launcher ends it, or kills it. After their collectives have failed, the buffers of ranks 0 and 1
+ * must not change by a byte, and further collectives of these two ranks must give right results.
  */
 public final class StoppedInCollectives {
     private static final int VICTIM = 2;
@@ -32,8 +32,8 @@ public final class StoppedInCollectives {
 
     private static LongBuffer exchanged;
     /**
-     * A number of longs that is too large for the collectives' staging memory, so that the other ranks read the vector
-     * of a non-blocking reduction in place, in the memory of {@code MPI.newLongBuffer}.
+     * A number of longs so large that the other ranks read the vector of a non-blocking reduction in place, in the
+     * memory of {@code MPI.newLongBuffer}.
      */
     private static final int LENT_VECTOR = 100_000;
 

@@ -12,7 +12,7 @@ import mpi.RevokedException;
 /**
  * Rank 2 sends from a buffer of {@code MPI.newByteBuffer}, which lies in shared memory that the other ranks map, and
  * stops itself with SIGSTOP. Argument: {@code DIRECTORY}, that of the job's shared memory, in a separate file system.
- * The other ranks go on, and wait until the memory of that buffer is free.
+ * The other ranks go on, and wait for at most a minute until the memory of that buffer is free.
  */
 final class StoppedLender {
     private static final int VICTIM = 2;

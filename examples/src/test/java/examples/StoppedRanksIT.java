@@ -78,8 +78,8 @@ class StoppedRanksIT {
     }
 
     /**
-     * A stopped rank is found by its silence, so the timeout is short for {@code stop}. A killed one is found at once,
-     * whatever the timeout.
+     * A stopped rank is found by its silence, so the timeout is short for {@code stop}. A killed one is found long
+     * before the timeout.
      */
     private static String timeout(String mode) {
         return mode.equals("stop") ? TIMEOUT : "60s";

@@ -33,7 +33,7 @@ class TransportIT {
         return Double.parseDouble(words[3]) / Double.parseDouble(words[1]);
     }
 
-    /** Heartbeats and wake-ups are written by system calls with either transport, and are few. */
+    /** With either transport a rank writes some bytes by system calls that are not of messages, but few. */
     @Test
     @Tag("long")
     void shouldSendThroughSharedMemoryWithoutSystemCallsAndOverTcpByThem() {

@@ -5,9 +5,7 @@ import mpi.Intracomm;
 import mpi.MPI;
 import mpi.Resilient;
 
-/**
- * Does barriers, and recovers after each death, until this rank is the only one left. The test kills the other ranks.
- */
+/** Does barriers, and recovers from deaths, until this rank is the only one left. The test kills the other ranks. */
 public final class UntilAlone {
     private UntilAlone() {}
 

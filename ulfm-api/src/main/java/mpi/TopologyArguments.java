@@ -12,8 +12,8 @@ final class TopologyArguments {
     private TopologyArguments() {}
 
     /**
-     * Checks the dimensions of a grid, and that the communicator has enough ranks for it. Returns the grid's number of
-     * ranks.
+     * Checks the dimensions of a grid, that there is a flag for each of them, and that the communicator has enough
+     * ranks. Returns the grid's number of ranks.
      *
      * @param tooLarge the error class for a grid that has more ranks than the communicator
      */
@@ -157,7 +157,8 @@ final class TopologyArguments {
     }
 
     /**
-     * Checks that there is a number of edges for each source, and that there are as many destinations as edges in all.
+     * Checks that there is a number of edges for each source, none of them negative, and that there are as many
+     * destinations as edges in all.
      */
     static void degrees(CommState comm, String operation, int[] sources, int[] degrees, int[] destinations) {
         if (degrees == null || degrees.length != sources.length) {

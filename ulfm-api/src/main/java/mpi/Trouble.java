@@ -66,7 +66,8 @@ final class Trouble {
     }
 
     /**
-     * Returns the exception for the caller to throw; does not return where the error handler ends the job.
+     * Returns the exception for the caller to throw; does not return where the error handler ends the job. If the most
+     * important error is an exception of the program's code, this method throws that exception itself.
      *
      * @param inStatus whether the call returns statuses: the exception then has the class ERR_IN_STATUS, as the program
      *     finds the errors in the statuses. If false, the exception has that class only if some error is none of fault

@@ -28,10 +28,7 @@ final class TypeMap {
      */
     private final int alignment;
 
-    /**
-     * A number of bytes that divides the offset of every block, every distance between blocks and every extent of types
-     * inside.
-     */
+    /** A number of bytes that divides the offset and the length of every block of an item. */
     private final long unit;
 
     private TypeMap(

@@ -4,16 +4,17 @@ import java.nio.ByteBuffer;
 
 /**
  * How an operator of the program ({@link Op#Op(UserFunction, boolean)}) combines vectors: a subclass overrides one of
- * the two forms of {@code call}. If both are overridden the one with buffers is called, but for {@link MPI#BOOLEAN}.
+ * the two forms of {@code call}. If both are overridden the one with buffers is called, but for {@link MPI#BOOLEAN} and
+ * types made of it that are no structs.
  *
  * <p>Either form has to do {@code inout[i] = in[i] op inout[i]} for the first {@code count} items. The items of
  * {@code in} come from lower ranks than the items of {@code inout}; {@code in} must not be changed, and neither may be
  * kept. The operator must be associative and work on each item by itself: a vector may come in pieces, and in another
  * grouping than the program would choose.
  *
- * <p><b>Threads.</b> The function is called by a thread that is inside the reduction, without any lock: it may take as
- * long as it likes, and this rank goes on answering others meanwhile. Two reductions at a time, or two ranks in one
- * process, call it at the same time.
+ * <p><b>Threads.</b> In a blocking reduction the function is called by the thread that is inside the reduction, without
+ * any lock: it may take as long as it likes, and this rank goes on answering others meanwhile. Two reductions at a
+ * time, or two ranks in one process, may call it at the same time.
  *
  * <p>In a non-blocking reduction ({@link Comm#iAllReduce(java.nio.Buffer, java.nio.Buffer, int, Datatype, Op)
  * iAllReduce} and the like) the function is called by a thread of the program only, never by a thread of the library:

@@ -7,12 +7,12 @@ import org.ulfmj.runtime.reduction.Reduction;
 /**
  * A program's operator for vectors of items of one type that lie packed in buffers. For a type with gaps the items are
  * spread out for the function, as far apart as their extent says, as in the program's own memory; the vector then
- * begins with the first byte that the first item has. Used by one operation.
+ * begins with the first byte that the first item has. Used by one operation at a time.
  */
 final class UserReduction implements Reduction {
     /**
-     * The most memory to which items with gaps are spread out for one call of the function; a single item may take
-     * more.
+     * The most bytes to which one operand's items with gaps are spread out for one call of the function; a single item
+     * may take more.
      */
     private static final int SPREAD_BYTES = 256 * 1024;
 

@@ -27,9 +27,9 @@
  *
  * {@link mpi.Resilient} is this loop, ready to use.
  *
- * <p>Start it with {@code mpiexec -n 4 java -cp … Main}. A call blocks until its peers have done their part; it never
- * waits for a process that is known to have failed. Counts are in items of a {@link mpi.Datatype}, ranks run from 0.
- * All threads may call MPI. Errors are unchecked {@link mpi.MPIException}s, or the end of the job: see
+ * <p>Start it with {@code mpiexec -n 4 java -cp … Main}. A blocking call may wait until its peers have done their part;
+ * it never waits for a process that is known to have failed. Counts are in items of a {@link mpi.Datatype}, ranks run
+ * from 0. All threads may call MPI. Errors are unchecked {@link mpi.MPIException}s, or the end of the job: see
  * {@link mpi.Errhandler}. {@link mpi.MPI} has the constants, {@link mpi.Comm} the calls.
  */
 package mpi;

@@ -120,7 +120,7 @@ class DatatypePropertiesTest {
 
     /**
      * Compares the bytes that are sent and received with those of the reference, when messages come in pieces that end
-     * anywhere.
+     * anywhere. Also checks which memory the items fit into.
      */
     private static void copies(long seed, Both both, int items, Random random) {
         Reference map = both.reference;

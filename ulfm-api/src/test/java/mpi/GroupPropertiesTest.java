@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.protocol.ProcessId;
 
-/** Checks properties of random groups against the collections of the JDK; a failure names the seed. */
+/** Checks properties of random groups, some of them against collections of the JDK; a failure names the seed. */
 class GroupPropertiesTest {
     private static final int ROUNDS = 300;
     private static final int SLOTS = 12;

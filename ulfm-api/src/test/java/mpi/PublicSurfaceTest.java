@@ -12,8 +12,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks that the types in the public and protected signatures of package {@code mpi} are of that package or of the
- * JDK.
+ * Checks that what the public classes of package {@code mpi} extend and implement, and the types of the fields,
+ * parameters and results of their public and protected members, are public types of that package or types of the JDK.
  */
 class PublicSurfaceTest {
     private final List<String> strangers = new ArrayList<>();

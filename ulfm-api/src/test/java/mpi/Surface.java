@@ -22,10 +22,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The public items of package {@code mpi}, with one line of text for each: classes, and their public constants,
+ * The public items of package {@code mpi}, with one line of text for each: classes, and their public fields,
  * constructors and methods. Of {@code Struct}, {@code Struct.Data} and {@code UserFunction} also the protected items,
- * because programs extend these. A type is named without its package, an exception is not named, and an {@code int}
- * constant is written with its value.
+ * because programs extend these. A type is named without its package, what a method throws is left out, and a static
+ * {@code int} field is written with its value.
  */
 final class Surface {
     private static final int WRITTEN_MODIFIERS =

@@ -92,8 +92,8 @@ public final class Grower {
     }
 
     /**
-     * Splits each node of a level for which there is a split with a gain. The node's children are leaves until they are
-     * split too. Returns whether a node was split.
+     * Splits each node of a level for which {@link Split#bestOf} finds a split. The node's children are leaves until
+     * they are split too. Returns whether a node was split.
      */
     private boolean settle(int level, double[] sums, Tree tree) {
         boolean isSplit = false;

@@ -29,8 +29,8 @@ public final class Masses {
     }
 
     /**
-     * Masses {@code from} (inclusive) to {@code to} (exclusive) to learn from, counted from 0 to
-     * {@link #TRAINING_COUNT}.
+     * Masses {@code from} (inclusive) to {@code to} (exclusive) of the {@link #TRAINING_COUNT} to learn from, counted
+     * from 0.
      */
     public static Masses training(int from, int to) {
         return read(to - from, row -> !isTest(row) && trainingNumber(row) >= from && trainingNumber(row) < to);

@@ -1,8 +1,8 @@
 package examples.soak;
 
 /**
- * One message. Its key and length follow from the step, the scope, the sender, the receiver and a number of the message
- * within the step.
+ * One message. Its key, and its length unless it is from {@link #ofLength}, follow from the step, the scope, the
+ * sender, the receiver and a number of the message within the step.
  *
  * @param scope the communicator that it is sent on
  * @param from the sender's rank in the scope
@@ -19,7 +19,7 @@ record Message(Scope scope, int from, int to, int tag, long key, int length) {
     private static final int[] LENGTHS = {
         0, 1, 7, 8, 100, 100, 1000, 1000, 4096, 10_000, 30_000, 65_535, 65_536, 65_537, 131_072, 200_001, 400_000
     };
-    /** How many of the first lengths need no handshake and little time. */
+    /** How many lengths, from the first on, count as short: their messages need no handshake and little time. */
     private static final int SHORT = 9;
 
     /**

@@ -113,8 +113,9 @@ final class MessageSteps {
     }
 
     /**
-     * As {@link #fanIn}, but with one message per sender, which is sent by {@code send} and received by any tag. The
-     * barrier keeps members from sending messages of the next step before the last one of this step has been received.
+     * As {@link #fanIn}, but with one message per sender, which is sent by {@code send}, and the receive or the probe
+     * is for any tag. The barrier keeps members from sending messages of the next step before the last one of this step
+     * has been received.
      */
     private void fanInOfAnyTag(Scope scope, Step step) {
         int root = step.draw(scope.size);

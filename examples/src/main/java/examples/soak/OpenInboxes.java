@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Receive buffers whose receive has not returned a message. After a failure their contents are unspecified, but must
- * not change any more: {@link #seal} remembers a digest of the contents, and {@link #requireUnchanged} compares. Any
- * thread.
+ * Receive buffers that were added for a receive and not removed after it. After a failure their contents are
+ * unspecified, but must not change any more: {@link #seal} remembers a digest of the contents, and
+ * {@link #requireUnchanged} compares. Any thread.
  */
 final class OpenInboxes {
     private record Sealed(Inbox inbox, long digest) {}
@@ -19,7 +19,7 @@ final class OpenInboxes {
         open.add(inbox);
     }
 
-    /** Is called when the receive of the buffer has returned a message. */
+    /** Is called when the receive of the buffer has returned a message or was cancelled. */
     synchronized void remove(Inbox inbox) {
         for (int i = open.size() - 1; i >= 0; i--) {
             if (open.get(i) == inbox) {
@@ -30,8 +30,8 @@ final class OpenInboxes {
     }
 
     /**
-     * Is called when no receive is under way any more. The receives of buffers that have not been removed have failed;
-     * remembers a digest of their contents.
+     * Is called when no receive is under way any more. Remembers a digest of the contents of each buffer that was added
+     * and not removed.
      */
     synchronized void seal() {
         for (Inbox inbox : open) {

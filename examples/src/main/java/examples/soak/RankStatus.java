@@ -11,7 +11,7 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * The present call of a rank and the counts of its work. In memory mapped from a file, the driver can read it too, and
- * it outlives the rank: after a kill it shows the call in which the rank was. To note a value takes no system call.
+ * it outlives the rank: after a kill it shows what the rank noted last. To note a value takes no system call.
  */
 final class RankStatus {
     private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
@@ -29,7 +29,7 @@ final class RankStatus {
         FAILED,
         /** When the rank noticed the first failure. */
         NOTICED_NS,
-        /** When the first collective on the communicator of the newest shrink had ended at this rank. */
+        /** When this rank had last completed the first collective on the communicator of a shrink. */
         RECOVERED_NS,
         /** When Finalize returned. */
         FINALIZED_NS

@@ -21,7 +21,7 @@ final class RequestSteps {
 
     /**
      * A request that was started, with its message (null for a receive from any source), for a receive with the inbox,
-     * and with the status that its completion returned.
+     * and with the status that {@link RequestSteps#complete} got for it; null before.
      */
     private static final class Flight {
         final Request request;

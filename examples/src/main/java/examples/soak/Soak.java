@@ -10,9 +10,9 @@ import org.ulfmj.command.CommandOption;
 import org.ulfmj.command.GivenOptions;
 
 /**
- * The driver: runs one job after the other and kills or stops ranks in each. Ends with 0 if every run was right or only
- * the help was asked for, with 1 if a run was not right, with 2 if the command line is wrong. The files of a wrong run
- * are kept in a directory, whose name is printed.
+ * The driver: runs one job after the other and kills or stops as many ranks in each as the options say. Ends with 0 if
+ * every run was right or only the help was asked for, with 1 if a run was not right, with 2 if the command line is
+ * wrong. The files of a wrong run are kept in a directory, whose name is printed.
  */
 public final class Soak {
     private static final int USAGE = 2;

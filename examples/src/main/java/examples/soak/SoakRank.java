@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import mpi.MPI;
 
 /**
- * The program of a soak's ranks, started by {@link Soak}. Its arguments are the directory of the run, the seed, the
- * number of deaths, and the steps after the last death.
+ * The program of the ranks in the jobs that {@link Soak} runs. Its arguments are the directory of the run, the seed,
+ * the number of deaths, and the steps after the last death.
  */
 public final class SoakRank {
     private static final int FAILED = 3;
@@ -31,7 +31,7 @@ public final class SoakRank {
             status.set(Field.FINALIZED_NS, System.nanoTime());
             status.enter(SoakCall.ENDED);
         } catch (RuntimeException e) {
-            // A soak looks for wrong values, so the first one aborts the job, even if other threads still work.
+            // A soak looks for wrong values, so one such exception aborts the job, even if other threads still work.
             System.err.println("rank " + rank + " of the soak failed: " + status);
             e.printStackTrace();
             System.err.flush();

@@ -119,7 +119,7 @@ final class SoakRun {
 
     /**
      * Waits for the end of the job for as long as its ranks make calls; only if no rank makes any for the limit is it a
-     * hang, since a busy machine makes ranks slow.
+     * hang, since a busy machine makes ranks slow. A job that hangs is ended.
      */
     private void awaitEnd() {
         long calls = total(Field.CALLS);

@@ -11,7 +11,7 @@ import examples.soak.RankStatus.Field;
  * @param status of the victim, which is its last one if the signal was a kill
  */
 record Strike(StrikePlan.Death planned, long pid, long atNs, RankStatus status) {
-    /** The call in which the victim's status shows it: the one in which it was hit if the signal was a kill. */
+    /** The call, or the time outside of calls, that the victim's status shows: the last noted if it was killed. */
     SoakCall call() {
         return status.call();
     }

@@ -92,8 +92,8 @@ class InjectedPartitionIT {
     }
 
     /**
-     * The directory in which each rank writes its output: what it writes on a host that is cut off does not reach the
-     * launcher.
+     * The directory in which each rank of a job of {@link #majority} writes its output: what it writes on a host that
+     * is cut off does not reach the launcher.
      */
     @TempDir
     private Path words;

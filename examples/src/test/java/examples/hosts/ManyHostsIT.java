@@ -168,13 +168,13 @@ class ManyHostsIT extends OnThreeHosts {
     }
 
     /**
-     * With {@code --orphans continue}, ranks and agents of all hosts go on when mpiexec is killed, and leave nothing
-     * behind when they have finished.
+     * With {@code --orphans continue}, the agents and the ranks of all hosts go on when mpiexec is killed. When they
+     * have finished, no process is left, and nothing in the directory {@code XDG_RUNTIME_DIR}.
      */
     @TestTemplate
     void shouldEndTheWorkWithoutMpiexecWhereOrphansContinue(@TempDir Path files, @TempDir Path runtime)
             throws IOException {
-        // The detector's timeout is as long as the lease allows: a busy machine may be silent for a moment.
+        // The detector's timeout is only a little shorter than the lease: a busy machine may be silent for a moment.
         String program =
                 "--set ulfm.fd.timeout=2500ms --orphans continue java -cp target/test-classes examples.hosts.Leaving "
                         + files;

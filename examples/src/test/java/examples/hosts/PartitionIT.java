@@ -13,10 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Tests paths between hosts that break without an error: the ranks on one side of each go on, and those on the other
- * side end.
- */
+/** Tests paths between hosts that break: the ranks on one side of each go on, and those on the other side end. */
 class PartitionIT extends OnThreeHosts {
     private static final String NO_PATH = ", which has no path to host ";
     private static final String FENCED = "(exit code 118)";
@@ -27,8 +24,8 @@ class PartitionIT extends OnThreeHosts {
     private static final long BUSY_MS = 4_000;
 
     /**
-     * The directory in which each rank writes its stderr: what it writes on a host that is cut off does not reach the
-     * launcher.
+     * The directory in which each rank of a job of {@link #tellingDigits} writes its stderr: what it writes on a host
+     * that is cut off does not reach the launcher.
      */
     @TempDir
     private Path words;

@@ -40,7 +40,7 @@ final class Slurm implements AutoCloseable {
     private final Path directory;
     private final Guarded guarded;
 
-    /** The reason why no cluster can be started here; null if one can be. */
+    /** Says which of the programs that a cluster needs is missing here; null if none is. */
     static String obstacle() {
         for (String program : List.of("sbin/slurmctld", "sbin/slurmd", "sbin/munged", "bin/srun", "bin/sbatch")) {
             if (!Files.isExecutable(Path.of("/usr", program))) {

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * An OpenSSH server at a port of the loopback interface, with its own keys, for this user alone. It ends when the test
- * ends, however that happens.
+ * An OpenSSH server at a port of the loopback interface, with its own keys. It ends when the test ends, however that
+ * happens.
  */
 final class Sshd implements AutoCloseable {
     private static final String SERVER = "/usr/sbin/sshd";
@@ -22,7 +22,7 @@ final class Sshd implements AutoCloseable {
     private final Path directory;
     private final Guarded guarded;
 
-    /** The reason why no server can be started here; null if one can be. */
+    /** Says which of the files and directories that a server or its test needs is missing here; null if none is. */
     static String obstacle() {
         if (!Files.isExecutable(Path.of(SERVER))) {
             return SERVER + " is missing (Debian: apt install openssh-server)";

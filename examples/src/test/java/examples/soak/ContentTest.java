@@ -11,7 +11,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.testkit.LocalWorld;
 
-/** Tests that the checks of the soak find wrong messages: a message that differs from the expected one is an error. */
+/**
+ * Tests that the checks of the soak find a message that differs from the expected one, and a write into a buffer whose
+ * receive has failed.
+ */
 class ContentTest {
     private static final int TAG = 64;
 

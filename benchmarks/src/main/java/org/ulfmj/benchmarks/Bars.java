@@ -7,22 +7,21 @@ import org.ulfmj.benchmarks.result.Bar;
 import org.ulfmj.benchmarks.result.Limit;
 
 /**
- * The bars: the limits that our figures at some places must keep, by the number of cores. A place is one measurement,
- * by its name; many places have no bar. A verdict is computed from this table and never written by hand.
+ * The bars: the limits that our figures at some places must keep. There is one list for fewer than four cores and one
+ * for four or more. A place is one measurement, by its name; many places have no bar.
  */
 final class Bars {
     private static final double MS = 1_000;
 
     /**
-     * The largest message or part for which the bars against MPJ Express on four cores are those of short operations.
-     * The time of larger ones depends on the memory of our processors, and they have a wider bar there; on two cores
-     * all sizes have the same bar.
+     * The largest message or part, in bytes, for which the bars against MPJ Express on four or more cores are those of
+     * short operations. Larger ones have a wider bar there; on fewer cores all sizes have the same bar.
      */
     private static final int SHORT_BYTES = 64 << 10;
 
     /**
-     * The time that a revocation takes to the last of 2, 4 and 8 polling ranks in Open MPI 5.0.10 on two cores, in µs.
-     * Measured once, on another machine than the figures of the page: no program here measures it.
+     * The time in µs until a revocation has reached the last rank in Open MPI 5.0.10 on two cores, for jobs of 2, 4 and
+     * 8 ranks that poll. No program here measures it.
      */
     private static final double[] OPEN_MPI_5_REVOKE = {1.4, 9.3, 20};
 

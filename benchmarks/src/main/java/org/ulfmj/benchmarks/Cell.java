@@ -6,7 +6,8 @@ import java.util.Locale;
  * One operation that is measured, at one size.
  *
  * @param work the operation, by the word that the programs understand
- * @param bytes of a message, or of a rank's part in a collective; 0 for operations that carry no data
+ * @param bytes of a message, of the vector of a broadcast or reduction, or of one part of an allgather or alltoall; 0
+ *     for operations that carry no data
  * @param besideHog whether a process that is not part of the job wants a core during each round of this cell
  */
 record Cell(String work, int bytes, boolean besideHog) {
@@ -49,11 +50,9 @@ record Cell(String work, int bytes, boolean besideHog) {
     }
 
     /**
-     * How many calls at most warm up before the first that is measured. The warm-up is by count, because the time that
-     * cold code takes is not fixed. The count is high, because with two cores for all ranks the compilers run during
-     * the first few hundred thousand small messages. Large messages are mostly copies, whose code is warm soon. But
-     * where a collective is to make progress beside a computation or a sleep, compilers that still run take the time
-     * that the library's background thread needs.
+     * How many calls at most warm up, before a last round of the warm-up that comes on top: fewer for larger messages,
+     * and a sixteenth for {@code rate}. Collectives before or beside a computation or a sleep have more than other
+     * operations of 4 MiB.
      */
     int warmUp() {
         boolean isBeside = work.endsWith("-compute") || work.endsWith("-sleep");

@@ -4,7 +4,7 @@ import java.util.List;
 import org.ulfmj.benchmarks.job.JobSpec;
 
 /**
- * Cells that are measured with the same jobs, all of which are running.
+ * Cells that are measured with the same jobs. The jobs are started together, and asked for rounds one at a time.
  *
  * @param name the comparison: {@code shm}, {@code tcp}, {@code heartbeat}, {@code ft}, {@code agree}, {@code started},
  *     {@code hog}

@@ -22,8 +22,8 @@ public final class Compare {
 
     /**
      * Exit status 2 for a wrong command line, 1 if a whole measurement failed, if there was something to measure or to
-     * render but there are no results, or if a file could not be read or written, otherwise 0. A single job that fails
-     * in a {@link GroupRun} is only left out.
+     * render but there are no results, if a file could not be read or written, or if a command that is needed before
+     * the measurements failed, otherwise 0. A single job that fails in a {@link GroupRun} is only left out.
      */
     public static void main(String[] args) throws InterruptedException {
         PrintStream out =

@@ -15,7 +15,7 @@ import org.ulfmj.benchmarks.result.Results;
 import org.ulfmj.benchmarks.result.Store;
 import org.ulfmj.benchmarks.result.Windows;
 
-/** Writes a page with the verdicts and all figures, the figures as a file, and the pictures. */
+/** Writes a page with the verdicts, the figures and the pictures, and a file with all figures. */
 final class ConsoleReport {
     private static final List<String> PEERS = List.of("ours", "ompi", "ompi@", "ompi-java", "mpich", "mpj", "bare");
     private static final double CUT = 4;
@@ -45,7 +45,7 @@ final class ConsoleReport {
         return docs.resolve("figures/performance.csv");
     }
 
-    /** The path of the page with all figures. */
+    /** The path of the page with verdicts and figures. */
     static Path page(Path docs) {
         return docs.resolve("figures/performance.md");
     }
@@ -158,8 +158,8 @@ final class ConsoleReport {
     }
 
     /**
-     * Returns the chart of revocations. It shows the operations that belong to a revocation, each measured by itself,
-     * as shares of the time until the last rank has its error.
+     * Returns the chart of revocations. It shows {@link RevokeRun#PARTS}, each measured by itself, as shares of the
+     * time until the last rank has its error.
      */
     private BarChart revocations() {
         BarChart chart =

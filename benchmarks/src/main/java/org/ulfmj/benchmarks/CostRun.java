@@ -9,8 +9,8 @@ import org.ulfmj.benchmarks.result.Result;
 import org.ulfmj.benchmarks.result.Sample;
 
 /**
- * Measures what calls allocate, how much of a core a waiting rank takes, and how much a computing rank loses to its
- * progress thread.
+ * Measures what calls allocate, how much processor time a waiting rank takes, and how much the progress thread of a
+ * computing rank takes.
  */
 final class CostRun implements Measurement {
     private static final int OPERATIONS = 20_000;

@@ -18,7 +18,7 @@ import org.ulfmj.benchmarks.result.Sample;
  * Kills the last rank while all others wait in a barrier. Measured are when {@code /proc} shows the rank as dead, when
  * the last survivor has its error, and, unless the killed rank has a large heap, how long the survivors' shrinks take:
  * a cold one after each death, and many after the first death. A job per death. The clock is the host's, the same in
- * all processes.
+ * all processes. For some numbers of ranks further jobs measure processor time.
  */
 final class FailureRun implements Measurement {
     /**

@@ -13,10 +13,10 @@ import org.ulfmj.benchmarks.job.MeasuredJob;
 import org.ulfmj.benchmarks.result.Result;
 
 /**
- * Measures a group. Each launch starts the jobs of the group and asks each in turn for a round of a cell, in an order
- * that rotates, until there are rounds enough, and so on with the next cell; if the group compares its cells with each
- * other, the rounds of all its cells alternate. One job is asked at a time, so a disturbance of the machine meets all
- * jobs alike.
+ * Measures a group. A launch starts the jobs of the group, some of them only in the first launch, and asks each in turn
+ * for a round of a cell, in an order that rotates, until there are rounds enough, and so on with the next cell; if the
+ * group compares its cells with each other, the rounds of all its cells alternate. One job is asked at a time. A job
+ * that fails is left out from then on.
  */
 final class GroupRun implements Measurement {
     /**
@@ -29,7 +29,7 @@ final class GroupRun implements Measurement {
     private static final int LONG_ROUNDS = 11;
 
     /**
-     * A job that takes this many times as long as the fastest one is asked for {@link #FEW_ROUNDS} rounds only, for
+     * A job that takes this many times as long as the fastest one is asked for {@link #FEW_ROUNDS} rounds at most, for
      * instance a program that spins where ranks exceed cores; not in a group that compares its cells with each other.
      */
     private static final double FAR_BEHIND = 20;

@@ -6,10 +6,13 @@ import org.ulfmj.benchmarks.result.Result;
 
 /** A measurement that each launch makes, or the first launch only. */
 interface Measurement {
-    /** The title for a reader: group and number of ranks. */
+    /** The title for a reader, with the number of ranks. */
     String title();
 
-    /** Names by which {@code --only} may select this measurement or a cell of it. */
+    /**
+     * Names of what is measured, for {@code --list} and for the suggestion where {@code --only} selects nothing. The
+     * option does not take all of them.
+     */
     List<String> names();
 
     /** Whether only the first launch makes the measurement. */

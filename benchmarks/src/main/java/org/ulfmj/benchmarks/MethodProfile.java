@@ -15,9 +15,9 @@ import org.ulfmj.benchmarks.profile.Recordings;
 import org.ulfmj.benchmarks.result.Result;
 
 /**
- * Measures which methods the time is spent in. For short operations, the ranks' virtual machines record every 2 ms in
- * which method each thread runs. Of these samples only those inside the operation count, and only the second half of
- * them at each rank; where each rank has a core, missing samples count as a part too. While memory is copied such a
+ * Measures which methods the time is spent in. For most operations, the ranks' virtual machines record every 2 ms in
+ * which method a thread runs. Of these samples only those inside the operation count, and only the second half of them
+ * at each rank; where each rank has a core, missing samples count as a part too. While memory is copied such a
  * recording has no samples, so for operations that mostly copy, a second thread in each rank looks at the stack of the
  * rank's thread, also while that one waits.
  */
@@ -39,7 +39,7 @@ final class MethodProfile implements Measurement {
         void run(List<String> java) throws IOException, InterruptedException;
     }
 
-    /** A way to take a profile; it returns the times of the parts. */
+    /** A way to take a profile; it returns the parts, each with its number of samples. */
     private interface Method {
         Parts parts() throws IOException, InterruptedException;
     }

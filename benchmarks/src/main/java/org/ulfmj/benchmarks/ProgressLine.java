@@ -8,13 +8,13 @@ import org.ulfmj.benchmarks.result.Result;
 import org.ulfmj.benchmarks.result.Results;
 import org.ulfmj.benchmarks.result.Windows;
 
-/** Prints each result to the terminal as soon as it has been measured. */
+/** Prints the results of a measurement, or of a step of it, to the terminal as soon as they are there. */
 final class ProgressLine {
     private ProgressLine() {}
 
     /**
-     * Prints the results of one place, or of places that were measured together, with a line per place. Windows of a
-     * job's first seconds are printed as curves, with a line per job.
+     * Prints results, with a line per place; the results of a place stand next to each other. Windows of jobs' first
+     * seconds are printed as curves, with a line per job.
      */
     static void report(List<Result> all, PrintStream out) {
         Results windows = new Results();

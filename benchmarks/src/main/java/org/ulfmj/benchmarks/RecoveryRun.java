@@ -9,9 +9,9 @@ import org.ulfmj.benchmarks.result.Result;
 import org.ulfmj.benchmarks.result.Sample;
 
 /**
- * Measures the recovery mode. After a death: how long the survivors stand still until the rank is there again, as a
- * spare or as a new virtual machine, with a model of 4 MB and half a version to catch up on. While no process dies: how
- * long an allreduce of 4 KB takes, once without and once with the recovery mode.
+ * Measures the recovery mode. Around a death: the longest call of any survivor, which waits until the rank is there
+ * again, as a spare or as a new virtual machine, with a model of 4 MB and half a version to catch up on. While no
+ * process dies: how long an allreduce of 4 KB takes without the recovery mode, and how long with it.
  */
 final class RecoveryRun implements Measurement {
     private static final String KILL = "kill:rank=last@v=25,seq=24";

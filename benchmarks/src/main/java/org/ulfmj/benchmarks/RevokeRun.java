@@ -16,24 +16,24 @@ import org.ulfmj.benchmarks.result.Sample;
 /**
  * Revokes one communicator, plan A, at rank 0 while all other ranks wait in it. All ranks then use another one, plan B.
  * Measured are, besides {@link #PARTS}, when the first and the last of the other ranks know, and how long the first
- * three collectives of plan B take.
+ * three collectives of plan B take. For some numbers of ranks the first launch also measures processor time.
  */
 final class RevokeRun implements Measurement {
-    /**
-     * The number of revokes that warm up is this number divided by the number of ranks. The warm-up is by count: after
-     * it the compilers have seen each line of the code thousands of times.
-     */
+    /** The number of revokes that warm up is this number divided by the number of ranks. */
     private static final int WARM_UP_TIMES_RANKS = 20_000;
     /**
-     * How many of the first revokes, before the warm-up, are measured as the cold ones, which a program meets that has
-     * just begun.
+     * How many revokes come before the warm-up; their figures are kept apart, as those of a program that has just
+     * begun.
      */
     private static final int COLD = 20;
 
     private static final int ASLEEP_MS = 20;
     private static final int PROFILED = 100;
 
-    /** The parts of a revocation, each measured by itself in each repetition. */
+    /**
+     * Figures of each repetition: the revoke call at rank 0, a broadcast of 8 bytes until the last rank has it, and a
+     * further call that raises the error, at the quickest rank.
+     */
     static final List<String> PARTS = List.of("revoke() itself", "bcast:8 to the last", "a further error");
 
     private final Ours ours;

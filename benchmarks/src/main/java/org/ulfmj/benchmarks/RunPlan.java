@@ -92,7 +92,7 @@ final class RunPlan {
      */
     private static final int WHOLE_JOBS = 5;
 
-    /** From this many ranks per core on, figures are shown and few are compared. One launch is enough for them. */
+    /** From this many ranks per core on, some measurements are made in the first launch only. */
     private static final int CROWD = 8;
 
     private static final List<String> PERIODS = List.of("1s", "100ms", "10ms", "1ms", "100us");
@@ -179,8 +179,8 @@ final class RunPlan {
     }
 
     /**
-     * Whether there are so many ranks per core that one launch is enough, because most of their figures are only shown,
-     * and not compared.
+     * Whether there are so many ranks per core that some measurements are made in the first launch only: those of
+     * messages and collectives, agreements, revocations, and shrinks without a failure.
      */
     static boolean isCrowded(int ranks) {
         return ranks >= CROWD * Runtime.getRuntime().availableProcessors();

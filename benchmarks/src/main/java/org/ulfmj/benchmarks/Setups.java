@@ -11,13 +11,13 @@ import org.ulfmj.benchmarks.result.Result;
 import org.ulfmj.benchmarks.result.Results;
 import org.ulfmj.benchmarks.result.Windows;
 
-/** The setups with which figures were measured: most places with the same one, and some later with another. */
+/** The setups (machine, versions and commit) with which the figures of the places were measured. */
 final class Setups {
     private Setups() {}
 
     /**
-     * The lines for the page: the setup of most places, a line per part; then each other setup in one line, with its
-     * places.
+     * The lines for the page: the setup with the most places, a line per part; then each other setup in one line, with
+     * its places. Single windows of jobs' first seconds are not counted or listed as places.
      */
     static List<String> lines(Results results) {
         Map<String, TreeSet<String>> places = new LinkedHashMap<>();

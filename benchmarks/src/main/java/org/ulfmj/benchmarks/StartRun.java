@@ -17,7 +17,7 @@ import org.ulfmj.benchmarks.result.Sample;
 
 /**
  * Measures Hello from the start of the launcher to its end. Whole commands run one after the other, in an order that
- * rotates.
+ * rotates. For some numbers of ranks the first launch also measures the processor time of our command.
  */
 final class StartRun implements Measurement {
     private static final int PROFILED = 5;

@@ -3,7 +3,7 @@ package org.ulfmj.benchmarks;
 import java.io.PrintStream;
 import java.util.List;
 
-/** Rows of words, printed with the columns below each other. */
+/** Rows of words, printed so that the words of each column begin below each other. */
 final class TextTable {
     private static final String BETWEEN = "  ";
 

@@ -9,14 +9,14 @@ import org.ulfmj.benchmarks.job.MeasuredJob;
 /** One job's part in the rounds of a cell. It determines how many operations fill a round. */
 final class Turn {
     /**
-     * The longest warm-up, without its last round, for fewer than eight ranks. From eight ranks on the limit grows with
-     * each four ranks, because their virtual machines' compilers share the processors.
+     * The longest warm-up in ns, without its last round, for fewer than eight ranks. From eight ranks on the limit is
+     * this number for each four ranks.
      */
     private static final double WARM_UP_LIMIT_NS = 6e9;
 
     /**
-     * The longest warm-up for jobs that are so slow that a full warm-up per cell would take minutes. Code that is warm
-     * stays warm for the next cell.
+     * The longest warm-up in ns, without its last round, for jobs that are measured in the first launch only
+     * ({@link MeasuredJob#isOnce}), whatever their number of ranks.
      */
     private static final double SLOW_WARM_UP_LIMIT_NS = 2e9;
 

@@ -15,8 +15,8 @@ import org.ulfmj.benchmarks.result.Results;
 import org.ulfmj.benchmarks.result.Store;
 
 /**
- * Tests some limits of the table of bars, and that every place which the published figures have for MPJ Express has a
- * bar against it.
+ * Tests some limits of the tables of bars for two and for four cores, that no bar is in a table twice or has no limit,
+ * and that every place which the published figures have for MPJ Express has a bar against it for two cores.
  */
 final class BarsTest {
     private static final List<Bar> ON_TWO = Bars.on(2);

@@ -113,7 +113,7 @@ final class BenchmarksIT {
                 .filter(line -> line.startsWith("org.ulfmj."))
                 .toList();
 
-        // Most parameters get one value only, because large worlds take longer to build than to measure.
+        // Most parameters get one value only, to save time: large worlds take longer to build than to measure.
         String said = once(
                 jar,
                 "-p",

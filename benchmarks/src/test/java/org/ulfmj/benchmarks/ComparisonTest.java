@@ -103,7 +103,7 @@ final class ComparisonTest {
         assertThat(new Comparison(results, 2).figures()).contains("from 0.3 s").doesNotContain("at 0.3 s");
     }
 
-    /** The lines that the comparison prints to the terminal, with one space between words. */
+    /** The lines that {@link Comparison#print} prints, each run of spaces shortened to one. */
     private List<String> printed() {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         new Comparison(results, 2).print(new PrintStream(said, true, StandardCharsets.UTF_8));

@@ -17,8 +17,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the Markdown pages of the root folder, docs, benchmarks and examples: every link without a scheme leads to a
- * file or heading that exists, and links lead from docs/README.md to each page below docs but ADRs.
+ * Tests the Markdown pages that lie directly in the root folder, benchmarks and examples, or up to three levels below
+ * docs. Every link outside code and without a scheme leads to a file that exists, and to a heading of it if it names
+ * one; and links lead from docs/README.md to each page below docs but ADRs.
  */
 final class DocumentsTest {
     private static final Path HOME = StandIn.HOME.toAbsolutePath().normalize();
@@ -84,8 +85,8 @@ final class DocumentsTest {
     }
 
     /**
-     * Returns the anchors of a page's headings as the hosts of repositories make them: lower case, no punctuation, a
-     * hyphen for each space.
+     * Returns the anchors of a page's headings as the hosts of repositories make them: lower case, no punctuation but
+     * hyphens and underscores, a hyphen for each space.
      */
     private static Set<String> anchorsOf(Path page) throws IOException {
         Set<String> anchors = new TreeSet<>();

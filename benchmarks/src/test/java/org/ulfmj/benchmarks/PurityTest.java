@@ -22,9 +22,10 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that the classes which are to depend on their inputs alone read no clock, start no thread, open no socket or
- * file, draw no randomness and iterate nothing unordered. They are the protocols, and the simulations and reproduced
- * results, which must follow from a seed; classes named below are exempt. Also tests which packages may not use which.
+ * Tests what classes which are to depend on their inputs alone may not use: of clocks, {@link Thread}, sockets, files,
+ * randomness and collections without an order. They are the protocols, and the simulations and reproduced results,
+ * which must follow from a seed. More is forbidden to the protocols than to the others, and classes named below are
+ * exempt. Also tests which packages may not use which, and that no class uses Java serialization or certain queues.
  */
 class PurityTest {
     private static final JavaClasses ALL = new ClassFileImporter()

@@ -12,7 +12,7 @@ import org.ulfmj.benchmarks.job.JobSpec;
 import org.ulfmj.benchmarks.job.MeasuredJob;
 
 /**
- * Tests the warm-up and the rounds of a {@link Turn}, with a rank that is a script: it answers with a fixed time per
+ * Tests the warm-up and one round of a {@link Turn}, with a rank that is a script: it answers with a fixed time per
  * operation, and notes its orders.
  */
 final class TurnTest {
@@ -50,14 +50,14 @@ final class TurnTest {
         assertThat(twoSeconds).isBetween(100L, 120L);
     }
 
-    /** The number of operations in the warm-up: those of all rounds but the last two. */
+    /** The measured operations of the warm-up without its last round: those of all orders but the last two. */
     private static long warmUp(List<long[]> asked) {
         return asked.stream().limit(asked.size() - 2).mapToLong(one -> one[1]).sum();
     }
 
     /**
-     * Runs a turn, and returns for each round how many operations the rank was asked to settle with, and how many to
-     * measure.
+     * Runs the warm-up and one round of a turn, and returns for each order how many operations the rank was asked to
+     * settle with, and how many to measure.
      */
     private List<long[]> asked(long nanos, Cell cell, boolean once) throws Exception {
         Path script = Files.writeString(folder.resolve("rank"), RANK);

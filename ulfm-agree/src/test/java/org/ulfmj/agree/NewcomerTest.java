@@ -18,7 +18,7 @@ import org.ulfmj.detector.DetectorMessage;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 
-/** The newcomer's side of a replacement: what a newcomer does before it is let in, and what it is told then. */
+/** The newcomer's side of a replacement: what a newcomer does and is told before it is let in, then, and later. */
 class NewcomerTest {
     private static final Contribution AGREE = new Contribution(Kind.AGREE, 5, SlotSet.ALL);
 

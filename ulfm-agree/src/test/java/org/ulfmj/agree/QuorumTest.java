@@ -61,8 +61,8 @@ class QuorumTest {
 
     /**
      * The program shrinks COMM_WORLD, and then shrinks the result again. Finalize is an agreement of COMM_WORLD, on
-     * which the second shrink was not made. The deaths that the second shrink agreed on must count for its majority all
-     * the same.
+     * which the second shrink was not made. The deaths that the second shrink agreed on must count for the majority of
+     * Finalize all the same.
      */
     @Test
     void shouldCountWhatWasAgreedOnAShrunkCommunicatorWhenTheWorldAgreesAgain() {

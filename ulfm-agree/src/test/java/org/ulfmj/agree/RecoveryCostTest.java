@@ -27,7 +27,10 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.Timing;
 
-/** The messages of a recovery, and its remains in memory, must not depend on how many recoveries came before. */
+/**
+ * After hundreds of recoveries, one takes as many messages as an early one, and its longest welcome is no longer, both
+ * within a tenth. The cores use one epoch then and know at most one failure.
+ */
 @Tag("long")
 class RecoveryCostTest {
     private static final int RANKS = 64;

@@ -15,7 +15,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
-/** Tests calls of replace() for which no process comes, or that not all members make. */
+/** Tests calls of replace() that do not fill all slots, that not all members make, or that are refused. */
 class ReplaceInVainTest {
     private static final Contribution SHRINK = new Contribution(Kind.SHRINK, -1, SlotSet.ALL);
 

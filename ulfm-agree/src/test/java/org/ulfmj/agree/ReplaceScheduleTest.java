@@ -133,7 +133,7 @@ class ReplaceScheduleTest {
             }
         }
 
-        /** Crashes a random process, in the middle of a step or between two steps. */
+        /** Crashes a random process, now or at a later one of its sends, if more than one process lives. */
         private void crashMember() {
             List<ReplaceWorld.Member> live = world.live();
             if (live.size() > 1) {

@@ -27,9 +27,8 @@ import org.ulfmj.protocol.Timing;
 
 /**
  * Survivor cores and newcomers joined by FIFO channels that deliver only when a test says so. Time stands still unless
- * a test moves it, so the ring suspects no process. The test says which member learns of which death, and hears of
- * which newcomer. A process that crashed or ended takes and sends nothing more, but what it had sent stays in the
- * channels.
+ * a test moves it. The test says which member learns of which death, and hears of which newcomer. A process that
+ * crashed or ended takes and sends nothing more, but what it had sent stays in the channels.
  */
 final class ReplaceWorld {
     /** The communicator of all founders. */
@@ -79,8 +78,8 @@ final class ReplaceWorld {
         final long nonce;
 
         /**
-         * The number of messages that the process still sends before it crashes in the middle of a step; −1 if it does
-         * not crash.
+         * The number of messages that the process still sends before it crashes in the middle of a step; −1 if no such
+         * crash is planned.
          */
         private int sendsLeft = -1;
 
@@ -377,8 +376,8 @@ final class ReplaceWorld {
     }
 
     /**
-     * The first process learns for certain that the second one is dead, and drains it. Messages of the dead process
-     * that are in the channel are lost.
+     * The first process, if it lives, learns for certain that the second one is dead, and drains it. Messages of the
+     * dead process that are still in the channel do not count any more.
      */
     void tellDeath(Member member, Member dead) {
         if (member.isLive()) {

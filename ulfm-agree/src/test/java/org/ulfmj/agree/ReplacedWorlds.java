@@ -14,7 +14,7 @@ final class ReplacedWorlds {
         return world;
     }
 
-    /** Returns a world in which all survivors have returned from replace(), and nothing has reached the newcomer. */
+    /** Returns a world in which all survivors have returned from replace(), and no message has reached the newcomer. */
     static ReplaceWorld withNewcomer(int size, int slot) {
         ReplaceWorld world = replacing(size, slot);
         ReplaceWorld.Member newcomer = world.start(slot);

@@ -295,7 +295,7 @@ class SurvivorCoreTest {
 
     /**
      * A rank passes a revocation on even if it gave up the communicator or has not made it yet. Otherwise a neighbour
-     * that has the communicator would be cut off.
+     * that has the communicator could be cut off.
      */
     @Test
     void shouldPassARevocationOnWhetherItKnowsTheCommunicatorOrNot() {

@@ -19,8 +19,8 @@ import org.ulfmj.sim.mutant.MutantLoader;
 
 /**
  * Runs seeds that once found a bug. After a change of the simulator a seed may stand for a schedule without any
- * difficulty; so each line of the file also names a rule, and leaving that rule out must break the line's schedule. A
- * line whose schedule no longer breaks needs another seed.
+ * difficulty; so the line of each seed in the file also names a rule, and leaving that rule out must break the line's
+ * schedule. A line whose schedule no longer breaks needs another seed.
  */
 class RegressionSeedsTest {
     private static final Pattern LINE =

@@ -13,8 +13,9 @@ import org.ulfmj.sim.SeedReport;
 import org.ulfmj.sim.SeedRun;
 
 /**
- * Runs the shipped protocol classes through a part of the seeded schedules. {@code bin/ulfm-sim run} runs any other
- * number, as does the test that is tagged long, with {@code -Dulfm.sim.seeds=1..1000000}.
+ * Runs the shipped protocol classes, apart from the rendezvous, through a part of the seeded schedules.
+ * {@code bin/ulfm-sim run} runs any other number, as does the test that is tagged long, with
+ * {@code -Dulfm.sim.seeds=1..1000000}.
  */
 class SwarmTest {
     private static final SeedRange RANKS = new SeedRange(2, 16);
@@ -42,7 +43,7 @@ class SwarmTest {
         run(new SeedRange(DRAWN_FIRST, DRAWN_FIRST + DRAWN - 1));
     }
 
-    /** Returns all scenarios but those of the rendezvous, which have their own swarms. */
+    /** Returns all scenarios but those of the rendezvous; most of these have tests like this one. */
     private static List<Scenario> scenarios() {
         return Scenarios.all().stream()
                 .filter(scenario -> !scenario.getClass().getPackageName().contains(".rendezvous."))

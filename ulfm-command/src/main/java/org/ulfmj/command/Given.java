@@ -2,7 +2,7 @@ package org.ulfmj.command;
 
 import java.util.List;
 
-/** The contents of a command line. Options are looked up by their names. */
+/** The contents of a command line. Options are looked up by the first of their names. */
 public interface Given {
     boolean has(String option);
 
@@ -12,6 +12,6 @@ public interface Given {
     /** All values of an option that may be repeated, in their order; empty if the option was not given. */
     List<String> texts(String option);
 
-    /** Returns the words after the options: the command to be started, and its arguments. */
+    /** Returns the words after the options: the command to be started, and its arguments; empty if there are none. */
     List<String> command();
 }

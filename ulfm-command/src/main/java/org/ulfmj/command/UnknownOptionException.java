@@ -14,7 +14,7 @@ public final class UnknownOptionException extends IllegalArgumentException {
         this.option = option;
     }
 
-    /** Returns the unknown option or word as the user wrote it, without what follows an equals sign. */
+    /** Returns the unknown option or word as the user wrote it, without an equals sign and what follows that. */
     public String option() {
         return option;
     }

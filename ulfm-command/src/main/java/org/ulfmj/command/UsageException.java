@@ -4,7 +4,7 @@ package org.ulfmj.command;
 public final class UsageException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** The exit code for a command line that cannot be understood. */
+    /** The exit code for a command line that cannot be understood; also that of an exception made without a code. */
     public static final int USAGE = 2;
     /** The exit code for a file that may not be executed, as shells have it. */
     public static final int NOT_EXECUTABLE = 126;

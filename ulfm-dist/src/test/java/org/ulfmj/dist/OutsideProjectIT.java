@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Deploys a copy of the sources into a file repository, and builds the project that the README shows from that
- * repository. The copy is built with another umask and in another time zone, and must give the same tar.gz.
+ * Builds a copy of the sources, deploys it into a file repository, and builds the project that the README shows from
+ * that repository. The copy is built with another umask and in another time zone, and must give the same tar.gz.
  */
 @Tag("release")
 class OutsideProjectIT {

@@ -42,7 +42,7 @@ final class Release {
         return ran.lines();
     }
 
-    /** The home of a JDK of this version that is installed in {@code /usr/lib/jvm}; null if there is none. */
+    /** The home of a JDK or JRE of this version that is installed in {@code /usr/lib/jvm}; null if there is none. */
     static Path jdk(int version) throws IOException {
         Path installed = Path.of("/usr/lib/jvm");
         if (!Files.isDirectory(installed)) {

@@ -5,7 +5,7 @@ import java.util.WeakHashMap;
 
 /**
  * A thread that looks from time to time at the calls of all ranks of this process, and ends a call that has waited too
- * long. A waiting call does not look at the clock itself, because that would cost every call some time. Thread-safe.
+ * long. A waiting call does not check that itself, because it would cost every call some time. Thread-safe.
  *
  * <p>Time in which this process itself stood still does not count: an answer may have come meanwhile, so no other rank
  * can be blamed. This thread notices such a time by looking later than it planned. Of the time between two looks at
@@ -69,8 +69,8 @@ final class Deadlines implements Runnable {
     }
 
     /**
-     * Looks at the waiting calls of all ranks of this process, and ends those that have waited too long. Returns the
-     * milliseconds until the next look.
+     * Looks at the waiting calls of the watched sessions, one per rank of this process, and gives up those that have
+     * waited too long. Returns the milliseconds until the next look. The caller holds the lock of {@link #WATCHED}.
      */
     private static long look(long nowNs) {
         long stallNs = stall(nowNs - lookedNs, pauseNs);
@@ -98,7 +98,7 @@ final class Deadlines implements Runnable {
         return pauseMs;
     }
 
-    /** How much of the time since the last look this process stood still: what exceeds twice the planned pause. */
+    /** How much of the time since the last look counts as a standstill of this process: all but two planned pauses. */
     static long stall(long sinceLookNs, long meantNs) {
         return Math.max(0, sinceLookNs - 2 * meantNs);
     }

@@ -6,9 +6,9 @@ import org.ulfmj.runtime.store.JobStore;
 import org.ulfmj.runtime.store.StoreFault;
 
 /**
- * Whether this job has ever committed a checkpoint: a key in the store of the job, which outlives all ranks. Every rank
- * sets the key before it takes part in its first commit of a checkpoint. So if the key is missing, no rank was ever
- * told that a version is committed, and a job whose ranks have all died can begin again.
+ * Whether this job may have committed a checkpoint: a key in the store of the job, which outlives all ranks. Every rank
+ * sets the key before its first commit of a checkpoint, unless the store is lost. So if the store answers that the key
+ * is missing, no rank was ever told that a version is committed, and a job whose ranks have all died can begin again.
  */
 final class FirstCommit {
     private static final String KEY = "ulfm.rabit.committed";
@@ -27,8 +27,8 @@ final class FirstCommit {
     }
 
     /**
-     * Sets the key, because this rank is about to take part in a commit. Returns when the store has it, or when it is
-     * certain that this rank gets no answer from a store.
+     * Sets the key, unless this object has done so before, because this rank is about to take part in a commit. Returns
+     * when the store has it, or when it is certain that this rank gets no answer from a store.
      */
     void begin() {
         while (!isMarked) {

@@ -3,7 +3,7 @@ package org.ulfmj.rabit;
 import java.nio.ByteBuffer;
 import org.ulfmj.runtime.reduction.Reduction;
 
-/** The program's operator. A RuntimeException that it throws can be told from a failure of the operation. */
+/** The program's operator or reducer. A RuntimeException of its code can be told from a failure of the operation. */
 record GuardedReduction(Reduction program) implements Reduction {
     @Override
     public void apply(ByteBuffer in, ByteBuffer inout, int count) {

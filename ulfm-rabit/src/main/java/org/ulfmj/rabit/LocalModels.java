@@ -88,7 +88,7 @@ final class LocalModels {
     }
 
     /**
-     * Exchanges the failure domains of all ranks; needed in the first epoch only, since each later one begins with a
+     * Exchanges the failure domains of all ranks; needed in the first epoch at most, since each later one begins with a
      * summary, which has them.
      */
     private void askAll(RabitEpoch epoch) {

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /**
  * Saves and loads a program's state at a checkpoint, as bytes. Its methods are called by the thread that calls
- * {@link Rabit}, inside that call.
+ * {@link Rabit}, inside a call of {@code Rabit}: a model of a lazy checkpoint may be saved in any later one.
  */
 public interface Model {
     /**
@@ -18,7 +18,7 @@ public interface Model {
     /**
      * Sets the program's state to one that was saved.
      *
-     * @param saved what {@link #save} gave, from position to limit; read-only
+     * @param saved the bytes of the checkpoint, from position to limit; read-only
      */
     void load(ByteBuffer saved);
 }

@@ -22,8 +22,8 @@ final class NotesInParts {
     }
 
     /**
-     * One agreement, in which each rank tells all others a note of at most {@link #mostNoteBytes}: one part of a longer
-     * note.
+     * Makes agreements. In each of them every rank tells all others a part of its note, of at most
+     * {@link #mostNoteBytes}.
      */
     interface Agreements {
         /** The longest note that fits into one agreement. */

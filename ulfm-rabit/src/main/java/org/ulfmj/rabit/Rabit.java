@@ -29,13 +29,14 @@ import mpi.Op;
  * recovered. Operations before {@link #loadCheckpoint} are found again by where they are made, so ranks that make one
  * operation at different places of the program give it a {@code key}.
  *
- * <p><b>Errors.</b> Deaths of others are no errors here. A {@link RabitException} says why this rank cannot go on, but
- * its subclass {@link RollbackException} is news, which {@link #run} handles. Bad arguments are
- * {@link IllegalArgumentException}s, calls in a wrong order {@link IllegalStateException}s.
+ * <p><b>Errors.</b> Deaths of others are no errors as long as the ranks can recover from them. A {@link RabitException}
+ * says why this rank cannot go on, but its subclass {@link RollbackException} is news, which {@link #run} handles. Bad
+ * arguments of operations and checkpoints are {@link IllegalArgumentException}s, calls in a wrong order
+ * {@link IllegalStateException}s.
  *
  * <p><b>Without a job.</b> A process that was not started by {@code mpiexec} is a world of one, from its first
- * operation on if it does not call {@link #init}. In a job {@code init} comes first: ranks that forgot it would each
- * compute for themselves.
+ * operation on if it does not call {@link #init}. In a job of several ranks an operation before {@code init} throws an
+ * {@link IllegalStateException}: otherwise the ranks would each compute for themselves.
  *
  * <p><b>Threads.</b> One thread of a rank at a time. Where ranks are threads of one process each has a separate state,
  * as {@code MPI.COMM_WORLD} has. Buffers are the caller's again when a call returns; an operation that throws writes no
@@ -44,7 +45,10 @@ import mpi.Op;
 public final class Rabit {
     private Rabit() {}
 
-    /** A program that {@link Rabit#run} runs from its top, and again each time it has to go back to a checkpoint. */
+    /**
+     * A program that {@link Rabit#run} runs from its top, and again each time it has to go back to a checkpoint or to
+     * its beginning.
+     */
     @FunctionalInterface
     public interface Program {
         /**
@@ -55,8 +59,8 @@ public final class Rabit {
     }
 
     /**
-     * Calls {@link #init}, the program, and {@link #shutdown}. A program that has to go back to a checkpoint is called
-     * again.
+     * Calls {@link #init}, the program, and {@link #shutdown}. After a {@link RollbackException} the program is called
+     * again. After another exception of the program {@code shutdown} is not called.
      *
      * @param args as for {@link #init}
      * @throws Exception what the program throws, except a {@link RollbackException}
@@ -87,8 +91,10 @@ public final class Rabit {
      *
      * @param args arguments of the form {@code ulfm.rabit.NAME=VALUE} set options for this job, alike at all ranks;
      *     other arguments are ignored
-     * @throws IllegalArgumentException for an option that does not exist or a value that is not allowed
+     * @throws IllegalArgumentException for an option that does not exist or a value that is not allowed, or if the
+     *     directory of {@code ulfm.rabit.spill} cannot be used
      * @throws IllegalStateException if it was called before, or an operation without a job has done the same
+     * @throws RabitException if a replacement cannot join the others, for instance because the job cannot go on
      */
     public static void init(String... args) {
         Sessions.open(args);
@@ -260,7 +266,7 @@ public final class Rabit {
 
     /**
      * Combines the elements of {@code type}, in native order, of the buffers of all ranks. The elements lie from the
-     * buffer's position to its limit, which stay as they are.
+     * buffer's position to its limit. Position and limit stay as they are.
      */
     public static void allreduce(ByteBuffer data, Datatype type, Op op) {
         allreduce(null, data, type, op, null);
@@ -362,7 +368,7 @@ public final class Rabit {
         Sessions.opened("broadcast").broadcast(key, data, length(data), MPI.BYTE, root);
     }
 
-    /** Broadcasts the bytes from the buffer's position to its limit, which stay as they are. */
+    /** Copies the root's bytes, from the buffer's position to its limit, to all ranks. Position and limit stay. */
     public static void broadcast(ByteBuffer data, int root) {
         broadcast(null, data, root);
     }
@@ -387,8 +393,8 @@ public final class Rabit {
     // ------------------------------------------------------------------------------------------ allgather
 
     /**
-     * Gathers the arrays of all ranks, in rank order, in the array {@code all} at every rank. {@code all} is as long as
-     * the arrays of all ranks together. Collective.
+     * Gathers the equally long arrays of all ranks, in rank order, in the array {@code all} at every rank. {@code all}
+     * is as long as the arrays of all ranks together. Collective.
      */
     public static void allgather(double[] mine, double[] all) {
         allgather(null, mine, all);
@@ -435,8 +441,8 @@ public final class Rabit {
     }
 
     /**
-     * Gathers the buffers {@code mine} of all ranks in the buffer {@code all} at every rank. The bytes lie from each
-     * buffer's position to its limit, which stay as they are.
+     * Gathers the bytes of the buffers {@code mine} of all ranks, equally many from each, in the buffer {@code all} at
+     * every rank. The bytes lie from each buffer's position to its limit. Positions and limits stay as they are.
      */
     public static void allgather(ByteBuffer mine, ByteBuffer all) {
         allgather(null, mine, all);

@@ -21,7 +21,7 @@ final class RabitCallSite {
 
     /**
      * Returns the place of the call, such as {@code Boost.train(Boost.java:42)}: the innermost stack frame that is of
-     * none of the classes in {@link #OURS}.
+     * none of the classes in {@link #OURS} or nested in them. Returns {@code an unknown place} if there is none.
      */
     static String here() {
         for (StackTraceElement frame : new Throwable().getStackTrace()) {

@@ -18,7 +18,7 @@ import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 
 /**
- * The world between two failures: a communicator of all ranks, and the operations that this mode makes on it. The
+ * The world between two recoveries: a communicator of all ranks, and the operations that this mode makes on it. The
  * communicator is not the program's COMM_WORLD but has the same members, so that messages of the program never meet
  * messages of this mode. Throws the errors of the runtime.
  */
@@ -134,7 +134,8 @@ final class RabitEpoch implements NotesInParts.Agreements {
      * Has the dead ranks replaced, and returns the next epoch. An elastic job leaves the dead ranks out of the next
      * epoch instead; so does {@code ulfm.replace.policy=shrink} with those for which no process comes.
      *
-     * @param letsIn whether an elastic job lets in processes that wait
+     * @param letsIn whether this rank is for letting in processes that wait; for an elastic job, which lets in none if
+     *     a rank is against it
      */
     RabitEpoch replace(boolean letsIn) {
         CommunicatorRecovery recovery = communicator.recovery();

@@ -9,14 +9,14 @@ import org.ulfmj.runtime.options.Options;
  * What the user chose about the recovery mode; alike at all ranks.
  *
  * @param bootstrap whether operations before {@code loadCheckpoint} are recorded, and so allowed
- * @param timeoutNs the longest wait of a call
- * @param resultCopies the least number of ranks that keep a result until the checkpoint
- * @param localCopies the number of copies of a rank's local model in other ranks' memory
- * @param logBytes the most bytes of recorded results at a rank, also of the bootstrap phase, without the results of the
- *     version that it has fetched
+ * @param timeoutNs how long a call may wait for others before the wait is given up
+ * @param resultCopies the least number of ranks that keep a result until the checkpoint, if there are so many ranks
+ * @param localCopies the number of copies of a rank's local model in other ranks' memory, if there are so many others
+ * @param logBytes the most bytes of recorded results at a rank, also of the bootstrap phase; results since a checkpoint
+ *     that the rank has fetched from others do not count
  * @param spillDirectory the directory to which checkpoints are written; empty for none
- * @param replaceCalls how often at most a rank calls replace() for an empty place, each time for
- *     {@code ulfm.replace.timeout}. After so many calls a process that is known to be started there must have come
+ * @param replaceCalls after so many calls of replace() in a row that leave a place empty a rank gives up at the latest.
+ *     With {@code ulfm.replace.timeout} each, they last at least as long as a process may take to join
  */
 record RabitSettings(
         boolean bootstrap,

@@ -28,7 +28,7 @@ import org.ulfmj.runtime.recovery.AgreedNotes;
 
 /**
  * B2 and B3: the steps that a rank takes with all others before a checkpoint counts, and after a failure. Every step of
- * a recovery may meet the next failure; the recovery then begins again and keeps what it has fetched.
+ * a recovery may meet the next failure; the recovery then begins again, and makes a new plan from what each rank has.
  */
 final class Recovery {
     /** The longest content of a checkpoint's file: the head needs room in front of it. */
@@ -37,19 +37,22 @@ final class Recovery {
     private final Session session;
     private final Replica replica;
     private final LocalModels locals;
-    /** The checkpoints on the disk; null if none are written. */
+    /** The checkpoints on the disk; null if the user gave no directory for them. */
     private final Spill spill;
 
     private final FirstCommit firstCommit;
 
     private Repartition repartition;
-    /** Whether the program has to go back to a checkpoint. Later recoveries cannot take that back. */
+    /**
+     * Whether the program has to go back to a checkpoint or to its beginning. Another attempt of the same recovery
+     * cannot take that back.
+     */
     private boolean goesBack;
 
     private String reason = "";
     /**
-     * The text about a deadline that passed before this recovery began, put in front of the message of a
-     * {@link DeadlineException} in this recovery; empty if no deadline passed.
+     * The text about a deadline that passed before this recovery began, put in front of the message if this rank then
+     * waits in vain in the recovery too; empty if no deadline passed.
      */
     private String late = "";
     /** Whether this rank has begun to tell the other ranks of an error of its program. */
@@ -85,7 +88,7 @@ final class Recovery {
      * B2: commits a checkpoint, or the end of the job. True if it is committed; false if there was a recovery instead.
      * Before the agreement all ranks meet in a described operation, which finds a rank that is in another call: such a
      * rank would neither come to the agreement nor acknowledge a local model, and no rank would know why. In a job that
-     * had one rank from the start there is neither meeting nor agreement.
+     * is not elastic and had one rank from the start there is neither meeting nor agreement.
      */
     boolean commit(CommitNote.Intent intent, ByteBuffer local) {
         boolean ends = intent == CommitNote.Intent.SHUTDOWN;
@@ -192,9 +195,9 @@ final class Recovery {
 
     /**
      * After a version was committed: begins a recovery that lets waiting processes into an elastic job, if this rank
-     * knows of any. Ranks that do not know of such processes yet join the recovery in their next call. The ranks of the
-     * job are others then, so all make the bootstrap phase again and go on from the committed version. Does nothing in
-     * a program with local models: a process that comes in has none.
+     * knows of any. Ranks that do not know of such processes yet join the recovery in a later call. If the ranks of the
+     * job are others then, all make the bootstrap phase again and go on from the committed version. Does nothing in a
+     * program with local models: a process that comes in has none.
      *
      * @throws RollbackException if a process has come in, or a rank has died meanwhile
      */
@@ -249,7 +252,7 @@ final class Recovery {
             session.faultPoint(KillPoints.RABIT_RECOVER);
             isSettled = replace() && settle(trouble);
         }
-        late = ""; // the ranks that were waited for have come after all
+        late = ""; // all ranks have come to this recovery
         if (repartition != null && !before.equals(session.epoch().members())) {
             repartition.repartition(rankBefore, session.rank(), session.size());
         }
@@ -309,8 +312,8 @@ final class Recovery {
     }
 
     /**
-     * B3.3 to B3.6: agrees with all ranks on the summary in the new epoch, and follows the plan of the recovery.
-     * Returns false if the recovery has to be tried again.
+     * B3.3 to B3.6: agrees with all ranks of the epoch on the summary, and follows the plan of the recovery. Returns
+     * false if the recovery has to be tried again.
      */
     private boolean settle(PlanTrouble trouble) {
         try {
@@ -349,8 +352,8 @@ final class Recovery {
         switch (plan.outcome()) {
             case MISMATCH -> throw session.over(new DesyncException(plan.text(), null));
             case DEADLINE -> throw session.over(new DeadlineException(plan.text(), null));
-            // Processes that are started in place of these ranks would find no rank that knows how far the job was. So
-            // the whole job ends.
+            // Processes that are started in place of these ranks would not find what is missing either. So the whole
+            // job ends.
             case TOO_MANY_FAILURES -> throw session.over(new TooManyFailuresException(plan.text(), null));
             case ERROR -> throw session.over(new RabitException(plan.text(), null));
             default -> {
@@ -441,8 +444,9 @@ final class Recovery {
     }
 
     /**
-     * This rank has met an error that would happen again to a new process in its place. So this rank does not die of
-     * the error, restart after restart. Instead all ranks end, and know why. Returns the error for the caller to throw.
+     * This rank has met an error that would happen again to a new process in its place. So the whole job ends, and this
+     * rank is not started again and again. With fault tolerance a recovery tells the other ranks of the error. Returns
+     * the error for the caller to throw.
      */
     RabitException failed(String call, Exception own) {
         String text = text(own);

@@ -141,8 +141,8 @@ public final class RecoveryRehearsal {
                 play(ALL_SUMS);
             } catch (RuntimeException | Error failed) {
                 error = failed;
-                // The survivor has failed. The other two imaginary ranks are ended, so that neither waits for it for
-                // ever.
+                // The survivor has failed. The other imaginary ranks that exist are ended, so that they do not wait for
+                // it for ever.
                 victim.end();
                 if (newcomer != null) {
                     newcomer.end();

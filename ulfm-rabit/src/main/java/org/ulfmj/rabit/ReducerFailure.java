@@ -1,6 +1,6 @@
 package org.ulfmj.rabit;
 
-/** Carries an exception that the program's own reducer threw while it combined elements. */
+/** Carries a RuntimeException that the program's own reducer or operator threw while it combined elements. */
 final class ReducerFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -18,7 +18,7 @@ public final class RollbackException extends RabitException {
         this.version = version;
     }
 
-    /** The version that {@code loadCheckpoint} will return. */
+    /** The version that {@code loadCheckpoint} will return, unless all ranks have to go back once more before. */
     public int version() {
         return version;
     }

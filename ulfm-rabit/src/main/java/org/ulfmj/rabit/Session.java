@@ -25,8 +25,9 @@ import org.ulfmj.runtime.store.JobStore;
 
 /**
  * One rank's part in the recovery mode: drives its {@link Replica} by the runtime's operations. An operation is
- * answered from the record if there is one, else made and recorded before the program's call returns. A failure on the
- * way is left to {@link Recovery}; then the operation begins again, unless its result is recorded by then.
+ * answered from the record if there is one, else made and recorded before the program's call returns; a rank that is
+ * alone ({@link #isAlone}) records nothing. A failure on the way is left to {@link Recovery}; then the operation begins
+ * again, unless its result is recorded by then or the recovery ends with an exception.
  *
  * <p>An operation that meets no failure makes no agreement. For one thread at a time.
  */
@@ -105,7 +106,7 @@ final class Session {
         return binding;
     }
 
-    /** Whether this rank has come to the end of shutdown, where all ranks have agreed. */
+    /** Whether shutdown has come past the agreement of all ranks that the program has ended. */
     boolean isClosed() {
         return closed;
     }
@@ -147,7 +148,7 @@ final class Session {
         return runtime.id().incarnation() > 0 || runtime.isElastic();
     }
 
-    /** Whether processes join the job while it runs. */
+    /** Whether processes may join the job while it runs. */
     boolean isElastic() {
         return runtime.isElastic();
     }
@@ -173,8 +174,7 @@ final class Session {
         runtime.faultPosition(replica.version(), replica.sequence());
     }
 
-    // lazySet suffices: no other thread needs to see the number at once, and a fence would wait until the result is in
-    // memory.
+    // lazySet suffices: no other thread needs to see the number at once, and a fence would cost time.
     void beginWait() {
         waitingCall.lazySet(++calls);
     }
@@ -188,8 +188,8 @@ final class Session {
     }
 
     /**
-     * Ends the call in which this rank waits, because it has waited for longer than {@code ulfm.rabit.timeout}. May be
-     * called by any thread.
+     * Has the runtime end the call in which this rank waits, or else the next one that waits, because a call has waited
+     * for longer than {@code ulfm.rabit.timeout}. May be called by any thread.
      */
     void giveUp() {
         runtime.giveUp("waited for more than ulfm.rabit.timeout (" + settings.timeoutNs() / 1_000_000 + " ms): "
@@ -206,8 +206,8 @@ final class Session {
     }
 
     /**
-     * Ends this rank's part for a reason that holds at all ranks, and would hold again if they were started anew. So
-     * the job ends if this rank ends with the exception.
+     * Ends this rank's part in the job, and announces the reason as one for which no rank can go on. The job ends if
+     * this rank ends with the exception.
      */
     RabitException over(RabitException reason) {
         runtime.jobEnd().announce(reason);

@@ -41,7 +41,7 @@ final class Sessions {
 
     /**
      * Returns the open session of the calling rank for a call of {@link Rabit}, and throws if there is none. A process
-     * that belongs to no job of several ranks becomes a world of one rank, if {@code init} was not called.
+     * that is known to belong to no job of several ranks becomes a world of one rank, if {@code init} was not called.
      */
     static Session opened(String call) {
         Session session = currentOrNull();

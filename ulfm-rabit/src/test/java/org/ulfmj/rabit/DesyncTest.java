@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.testkit.LocalWorld;
 
 /**
- * Tests programs whose ranks make different operations: all ranks get a {@link DesyncException}. Most tests also check
- * what it says of the ranks' calls.
+ * Tests programs whose ranks make different operations or checkpoints of different models: all ranks get a
+ * {@link DesyncException}. Most tests also check what it says of the ranks' calls.
  */
 class DesyncTest {
     private static final int RANKS = 3;

@@ -12,8 +12,8 @@ import org.ulfmj.testkit.Faults;
 import org.ulfmj.testkit.LocalWorld;
 
 /**
- * Tests {@code FirstCommit}: a rank can tell that the job has committed nothing, until a rank begins the first commit.
- * Without a launcher it cannot tell.
+ * Tests {@code FirstCommit}: a rank can tell that the job has committed nothing, until a rank begins the first commit,
+ * also where the program has filled the store. Without a launcher the rank cannot tell.
  */
 class FirstCommitTest {
     private static JobStore jobStore() {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.runtime.options.FaultTrigger;
 import org.ulfmj.testkit.LocalWorld;
 
-/** More ranks die at once than a local model has copies: all ranks go back to a version on disk. */
+/** The owner of a local model and the only other rank that has a copy die: all ranks go back to a version on disk. */
 class FromSpillTest {
     private static final int RANKS = 3;
     private static final int VERSIONS = 4;

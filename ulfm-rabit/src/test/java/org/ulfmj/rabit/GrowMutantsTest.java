@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
-/** Without a rule of jobs that processes join, simulated jobs go wrong, and {@link GrowingStory} shows it. */
+/** Without one of four rules of jobs that processes join, some simulated job of {@link GrowingStory} goes wrong. */
 @Tag("long")
 class GrowMutantsTest {
     private static final long SEEDS = 1_000;

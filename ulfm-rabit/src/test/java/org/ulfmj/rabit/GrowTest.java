@@ -14,8 +14,8 @@ import org.ulfmj.testkit.LocalWorld;
 import org.ulfmj.testkit.RankEnd;
 
 /**
- * Jobs that processes join, most of them with deaths: at calls, at messages, at the named points of a recovery. The
- * ranks that come to the end have the model of a job that no process joins or leaves.
+ * Tests jobs that processes join, most of them with deaths: at calls, at messages, at named points of a recovery or a
+ * commit. In the simulated jobs the ranks that come to the end have the model of a job that no process joins or leaves.
  */
 class GrowTest {
     private static final long SEEDS = Long.getLong("sim.seeds", 100);

@@ -16,8 +16,8 @@ import org.ulfmj.testkit.sim.SimWorld;
 /**
  * A job of the recovery mode in simulated time that processes join, and in which ranks may die. In each version the
  * ranks divide the same numbers anew, so the model is a function of the version alone, and an operation that was made
- * by ranks of two kinds, or a version that was made twice, shows in it. Public, since the world of a mutant calls it.
- * One object per seed.
+ * by ranks of two different worlds, or a version that was made twice, shows in it. Public, since the world of a mutant
+ * calls it.
  */
 public final class GrowingStory {
     private static final int JOINERS = 2;
@@ -33,12 +33,15 @@ public final class GrowingStory {
 
     private GrowingStory() {}
 
-    /** Runs the seeds of a range. Returns what was wrong with one that failed, or an empty text if none did. */
+    /**
+     * Runs jobs with the seeds of a range, and stops soon after ten have failed. Returns what was wrong with one that
+     * failed, or an empty text if none did.
+     */
     public static String run(Long first, Long last, Integer ranks, String faults) {
         return run(first, last, ranks, faults, new AtomicInteger());
     }
 
-    /** @param grown is increased by one for each job that had more ranks at some version than in the beginning */
+    /** @param grown is increased by one per run in which some version was committed by more ranks than began */
     static String run(long first, long last, int ranks, String faults, AtomicInteger grown) {
         GrowingStory[] stories = new GrowingStory[(int) (last - first + 1)];
         Seeds seeds = SimWorld.of(ranks)

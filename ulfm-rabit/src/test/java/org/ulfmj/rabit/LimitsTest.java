@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.runtime.options.FaultTrigger;
 import org.ulfmj.testkit.LocalWorld;
 
-/** Tests the errors that a program gets when it waits too long, or keeps too many bytes of results. */
+/** Tests the bounds on how long a call waits and on how many bytes of results a rank keeps. */
 class LimitsTest {
     @Test
     void shouldSayWhoIsWaitedForWhenTheDeadlineHasPassed() {
@@ -62,7 +62,7 @@ class LimitsTest {
                 .requireSurvivorsSucceeded();
     }
 
-    /** Whether this rank has met an error that ends the job if the rank ends. */
+    /** Whether this rank has met an error that ends the job if the rank ends by it. */
     private static boolean isOver() {
         return MpiRank.get().binding().runtime().jobEnd().isAnnounced();
     }

@@ -28,7 +28,10 @@ public final class MeetingStory {
         oddCommits = random.nextBoolean();
     }
 
-    /** Runs the seeds of a range. Returns what was wrong with one that failed, or an empty text if none did. */
+    /**
+     * Runs jobs with the seeds of a range, and stops soon after ten have failed. Returns what was wrong with one that
+     * failed, or an empty text if none did.
+     */
     public static String run(Long first, Long last) {
         MeetingStory[] story = new MeetingStory[1];
         Seeds seeds = SimWorld.of(RANKS)

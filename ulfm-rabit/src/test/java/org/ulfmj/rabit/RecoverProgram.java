@@ -17,11 +17,14 @@ import mpi.MPI;
  */
 public final class RecoverProgram {
     enum Variant {
-        /** A bootstrap operation, an allgather, a global model. */
+        /** A bootstrap operation; in each version two reductions, broadcasts and an allgather; a global model. */
         MODEL,
-        /** A global and a local model, and input of the first reduction that is prepared only where it is needed. */
+        /**
+         * Two reductions and broadcasts in each version; a global and a local model. The input of the first reduction
+         * is prepared only where it is needed.
+         */
         LOCAL,
-        /** A global model that is saved only when its bytes are needed. */
+        /** Two reductions and broadcasts in each version; a global model that is saved only when it is needed. */
         LAZY,
         /**
          * One sum per version, a global and a local model: the program with which the original Rabit tests its Python

@@ -18,7 +18,10 @@ public interface Carrier<M> {
     /** Hands over, at the process {@code at}, all messages that have arrived there from a dead process. */
     void readOut(int dead, int at);
 
-    /** Holds up the path from one process to another until a time: messages sent before that time arrive after it. */
+    /**
+     * Holds up the path from one process to another until a time: messages that are sent from now on and before that
+     * time arrive after it.
+     */
     void hold(int from, int to, long untilNs);
 
     /**
@@ -28,7 +31,8 @@ public interface Carrier<M> {
     void cut(int from, int to);
 
     /**
-     * Makes a process leave, or continue to leave if it does so already. Returns whether all its messages have arrived.
+     * Makes a process leave, or continue to leave if it does so already. Returns whether it has left: all its messages
+     * have arrived, or are given up.
      */
     boolean leave(int node);
 

@@ -15,8 +15,8 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * Makes the hash of the content of an event, equal in every JVM for equal content and free of names: renaming a class,
- * a component or a word of a text does not change the hash.
+ * Makes the hash of the content of an event, equal in every JVM for equal content in the same order, and free of names:
+ * renaming a class, a component or a word of a text does not change the hash.
  *
  * <p>A record is its components, in order; an enum constant is its place. A text is for readers and does not count. The
  * type of a record is not part of its hash; {@link MessageTraits#digest} can therefore hash messages otherwise, for

@@ -32,15 +32,18 @@ final class LocalJob {
     private final LocalHub hub;
     private final LocalLauncher launcher;
     /**
-     * All processes that were ever started, in that order: the first world's by slot, then those that replaced dead
-     * ones or joined.
+     * The processes of the first world by slot, then those that replaced dead ones or joined, in the order in which
+     * their ranks began. A process that joined and has no name yet is not among them.
      */
     private final List<LocalRank> processes = new CopyOnWriteArrayList<>();
     /** The latest process of each slot. */
     private final Map<Integer, LocalRank> latest = new ConcurrentHashMap<>();
 
     private final Object end = new Object();
-    /** The number of running threads, of ranks that leave early, and of tasks that the launcher has not done yet. */
+    /**
+     * The number of running threads of ranks, of ranks that leave early, and of tasks that the launcher has not done
+     * yet, ticks excepted.
+     */
     private int busy;
 
     private Integer abortCode;
@@ -104,8 +107,8 @@ final class LocalJob {
     }
 
     /**
-     * Notes that a rank was let into the world, and knows all its members: its fabric takes no messages of strangers
-     * any more. Called under the lock of the rank's engine.
+     * Notes that a rank is a member of a world that replace() or grow() made, and knows all its members: its fabric
+     * takes no messages of strangers any more. Called under the lock of the rank's engine.
      */
     void admitted(ProcessId rank) {
         hub.fabric(rank).takeStrangers(false);
@@ -175,9 +178,9 @@ final class LocalJob {
     }
 
     /**
-     * A rank calls a process that joined without a rank, by a name (G10). The first call gives the process its name,
-     * and its rank begins. A call by another name is answered: the process is not the one of that name. So is a call by
-     * a name that another process has taken, because fabrics are known by name. Called on the launcher's thread.
+     * A rank calls a process that joined without a rank, by a name (G10). If the process waits without a name, and no
+     * other process has this name, the call gives it the name, and its rank begins. Else, unless the process has this
+     * name already, the caller is told that it is not the one of that name. Called on the launcher's thread.
      */
     void greet(ProcessId by, RankLine joiner, ProcessId name) {
         for (LocalRank caller : processes) {
@@ -241,7 +244,10 @@ final class LocalJob {
         }
     }
 
-    /** Ends a rank as dead and tells the launcher. May be called by any thread, also under the lock of an engine. */
+    /**
+     * Ends a rank as dead and tells the launcher, unless the rank has ended already. May be called by any thread, also
+     * under the lock of an engine.
+     */
     void die(LocalRank dead, RankOutcome outcome) {
         if (dead.end(outcome)) {
             hub.kill(dead.id());
@@ -249,7 +255,7 @@ final class LocalJob {
         }
     }
 
-    /** Ends a rank that has left after Finalize. From now on the launcher tells the others that it has departed. */
+    /** Notes that a rank has ended after Finalize, and tells the launcher, unless the rank had ended already. */
     void depart(LocalRank departed, RankOutcome outcome) {
         if (departed.end(outcome)) {
             launcher.onDeparted(departed);

@@ -13,11 +13,11 @@ import org.ulfmj.testkit.launcher.WorldLauncher;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * The {@link WorldLauncher} of a {@link LocalJob}. All its work is done on one thread of this class, because deaths are
- * noticed under the lock of an engine. Methods that the threads of ranks call only leave a task for that thread.
+ * The {@link WorldLauncher} of a {@link LocalJob}. Once the lines of the first world are made, its work is done on one
+ * thread of this class. Methods that the threads of ranks call only leave a task for that thread.
  */
 final class LocalLauncher implements WorldLauncher.Effects {
-    /** How long it takes to start a process: the time that a spare, which waits ready, would take. */
+    /** How long a process that replaces a dead one, or joins, takes from its start until it joins. */
     private static final long START_NS = 5_000_000;
 
     private final LocalJob job;
@@ -125,7 +125,7 @@ final class LocalLauncher implements WorldLauncher.Effects {
         });
     }
 
-    /** Ends the launcher itself: no rank is started any more, and no process that waits is admitted. */
+    /** Ends the launcher itself: it starts no process any more. The ranks that have not ended are told so. */
     void die() {
         soon(() -> {
             isGone = true;
@@ -168,8 +168,8 @@ final class LocalLauncher implements WorldLauncher.Effects {
     }
 
     /**
-     * Leaves a task for the launcher's thread. The run is not over before the task is done. May be called by any
-     * thread.
+     * Leaves a task for the launcher's thread. The run waits, within its time, until the task is done. May be called by
+     * any thread.
      */
     private void schedule(long afterNs, Runnable task) {
         job.begin();

@@ -10,11 +10,12 @@ import org.ulfmj.runtime.options.RankSettings;
  * The description of a {@link LocalWorld}, as given before it is run.
  *
  * @param joiners how many processes join once the world runs, without a rank
- * @param restarts how often each rank may be started again
+ * @param restarts how often each rank may be started again, starts after a preemption not counted
  * @param hosts the number of the host of a process, by its rank and incarnation
  * @param triggers by rank
  * @param initialErrorHandler its name; null if the user named none
- * @param deathsAreTold whether the launcher tells the ranks of a death that it knows
+ * @param deathsAreTold whether the launcher learns of each death as it comes, and tells the ranks; if not, it tells
+ *     only of processes that it judged silent
  * @param timeoutNs bound of the run, from the time when all ranks of the first world are started
  */
 record LocalPlan(

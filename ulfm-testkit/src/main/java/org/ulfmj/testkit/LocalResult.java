@@ -88,7 +88,7 @@ public final class LocalResult {
         return abortCode != null;
     }
 
-    /** Returns the code given to {@code abort}; throws if the job was not aborted. */
+    /** Returns the code with which the job was aborted; throws if the job was not aborted. */
     public int abortCode() {
         if (abortCode == null) {
             throw new IllegalStateException("the job was not aborted: " + this);

@@ -23,8 +23,8 @@ import org.ulfmj.runtime.options.RankSettings;
  *         .run(() -> Program.main(new String[0]));
  * }</pre>
  *
- * <p>{@code MPI.COMM_WORLD} and all else that is static in package {@code mpi} belong to the rank of the calling
- * thread; a program's other statics are shared by all ranks. Faults are those of {@link #killing} and {@link Faults}.
+ * <p>{@code MPI.COMM_WORLD} and the static methods of {@code MPI} work for the rank of the calling thread; a program's
+ * statics are shared by all ranks, except in {@link #runMain}. Faults are those of {@link #killing} and {@link Faults}.
  * The other ranks are told that a rank was killed, on certain evidence, as if a launcher had waited for it, unless
  * {@link #withoutEvidence} was called.
  *
@@ -74,7 +74,7 @@ public final class LocalWorld {
     }
 
     /**
-     * Kills a rank as it enters its {@code nth} call of an operation, from 1.
+     * Kills the first process of a rank as it enters its {@code nth} call of an operation, from 1.
      *
      * @param operation its name in package {@code mpi}, in upper or lower case; {@code *} counts all calls,
      *     {@code iter} stands for {@code MPI.pControl} with the level {@code nth}
@@ -101,12 +101,13 @@ public final class LocalWorld {
     }
 
     /**
-     * Lets a process that dies be started again after some milliseconds, as the next incarnation of its rank, with the
-     * same main: {@code MPI.isReplacement} is true there, and {@code MPI.Init} returns when the others have called
-     * {@code replace}. If they end without that, the newcomer ends too, as {@link RankEnd#NOT_ADMITTED}.
+     * Lets a process that dies be started again as the next incarnation of its rank, with the same main:
+     * {@code MPI.isReplacement} is true there, and {@code MPI.Init} returns when the others have called
+     * {@code replace}. If they end without that, the newcomer ends too, as {@link RankEnd#NOT_ADMITTED}. The first
+     * restart of a rank takes some milliseconds; later ones may be put off.
      *
-     * @param most restarts per rank; after that no process is started in its place any more, and the other ranks are
-     *     told so. 0 if not set
+     * @param most restarts per rank, those after a preemption not counted; after that no process is started in its
+     *     place any more, and the other ranks are told so. 0 if not set
      */
     public LocalWorld restarting(int most) {
         if (most < 0) {

@@ -20,8 +20,8 @@ import org.ulfmj.transport.Fabric;
 
 /**
  * A program whose classes each rank loads for itself, so that ranks do not share its statics, as processes do not.
- * Package {@code mpi}, the rest of this library and the JDK are shared. All other classes, also those of other
- * libraries, are loaded per rank, with the bytes read once. Thread-safe. For the worlds of this library.
+ * Package {@code mpi}, the runtime and other modules of this library, and the JDK are shared. The classes of other
+ * libraries are loaded per rank too. The bytes of a class are read once. Thread-safe. For the worlds of this library.
  */
 public final class Program {
     private static final Class<?>[] LIBRARY = {

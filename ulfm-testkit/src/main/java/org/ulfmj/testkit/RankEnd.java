@@ -1,6 +1,6 @@
 package org.ulfmj.testkit;
 
-/** How a rank of a {@link LocalWorld} came to its end. */
+/** How a process of a {@link LocalWorld}, or of a simulated world, came to its end. */
 public enum RankEnd {
     /** The main returned after Finalize. */
     FINALIZED,
@@ -15,8 +15,8 @@ public enum RankEnd {
     /** The rank has ended itself, for example because other ranks had marked it failed although it was alive. */
     FENCED,
     /**
-     * The launcher ended the rank, because nothing was heard of it, or because it and another live rank did not hear
-     * each other.
+     * The launcher, or another rank in a simulated world whose launcher is dead, ended the rank, because nothing was
+     * heard of it, or because it and another live rank did not hear each other.
      */
     SILENCED,
     /**
@@ -24,7 +24,10 @@ public enum RankEnd {
      * this rank.
      */
     NOT_ADMITTED,
-    /** The rank, or another one, called {@code abort}, or an error handler ended the job. */
+    /**
+     * The rank, or another one, called {@code abort}, or an error handler ended the job, or a simulated run was ended
+     * before the process had ended.
+     */
     ABORTED,
     /** An invariant of the runtime does not hold: a bug in this library. */
     BROKEN

@@ -1,8 +1,8 @@
 package org.ulfmj.testkit;
 
 /**
- * The program of every rank of a {@link LocalWorld}, as the {@code main} of an MPI program. Each rank runs it on
- * another thread.
+ * The program of a rank of a {@link LocalWorld} or of a simulated world, as the {@code main} of an MPI program. Each
+ * rank runs its program on another thread.
  */
 @FunctionalInterface
 public interface RankMain {

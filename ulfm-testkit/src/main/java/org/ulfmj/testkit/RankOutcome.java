@@ -5,7 +5,7 @@ package org.ulfmj.testkit;
  *
  * @param end the kind of its end
  * @param thrown the exception of its main, or the broken invariant; null for other ends
- * @param reason of a death in words; empty where {@code end} alone tells the reason
+ * @param reason of the end in words; empty where {@code end} and {@code thrown} tell it
  */
 public record RankOutcome(RankEnd end, Throwable thrown, String reason) {
     @Override

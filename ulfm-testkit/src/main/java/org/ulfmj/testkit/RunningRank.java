@@ -7,10 +7,10 @@ import org.ulfmj.runtime.RankRuntime;
 
 /** A rank of a running world, with the faults that its program can cause. For the worlds of this library only. */
 public interface RunningRank {
-    /** All ranks of running worlds. */
+    /** All processes of running worlds whose ranks have begun, also those that have ended, by their runtime. */
     Map<RankRuntime, RunningRank> RUNNING = new ConcurrentHashMap<>();
 
-    /** Returns the rank that the calling thread works for. */
+    /** Returns the rank that the calling thread works for. Throws if it works for none of a running world. */
     static RunningRank current() {
         RankBinding binding = RankBinding.current();
         RunningRank rank = binding == null ? null : RUNNING.get(binding.runtime());

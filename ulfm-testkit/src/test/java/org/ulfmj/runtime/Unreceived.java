@@ -5,7 +5,8 @@ import org.ulfmj.runtime.transfer.UnreceivedMessages;
 
 /**
  * What programs in simulated time, which run one thread at a time, ask about back-pressure: whether too many messages
- * lie at the calling thread's rank without a receive, and how many bytes that rank has sent and taken.
+ * lie at the calling thread's rank without a receive, and how many bytes that rank has sent to another rank and taken
+ * from it.
  */
 public final class Unreceived {
     private Unreceived() {}

@@ -32,14 +32,14 @@ import mpi.Struct;
 import mpi.UserFunction;
 
 /**
- * A table of bad arguments: for each type and name of a parameter of package {@code mpi} (with its call where only that
- * decides) the values that no call may take, in a world of one rank, with the error classes that they may raise. A
- * parameter that the table does not have is an error of the test, so a new call cannot be forgotten.
+ * A table of bad arguments: by type and name of a parameter (with its call where only that decides), values that the
+ * tried calls of package {@code mpi} must refuse, in a group of one rank, with the error classes that they may raise. A
+ * parameter of a tried call that the table does not have is an error of the test.
  */
 final class BadArguments {
     /**
-     * Stands for an {@link IllegalArgumentException}, which calls raise that are not made by an object of MPI, or whose
-     * buffer is of the wrong kind.
+     * Stands among the error classes for an {@link IllegalArgumentException}, which some calls raise in the place of an
+     * error of MPI.
      */
     static final int ILLEGAL_ARGUMENT = -1;
 

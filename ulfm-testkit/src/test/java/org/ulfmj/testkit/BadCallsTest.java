@@ -43,12 +43,10 @@ import org.ulfmj.testkit.BadArguments.Bad;
 /**
  * Makes the public calls of many classes of package {@code mpi}, but for some that are named here, with one bad
  * argument, on a freed object, and after Finalize. Each must fail with an error of the right class that names the call,
- * and for a bad argument also the argument, its value and what is allowed.
+ * and for a bad argument also the argument, its value if that has a distinct text, and what is allowed.
  */
 class BadCallsTest {
-    /**
-     * Calls that end the job, take any argument, or are tried elsewhere (ArgumentMessagesTest, SignalsIT and so on).
-     */
+    /** Names of the calls that are not tried here. */
     private static final Set<String> LEFT_OUT = Set.of(
             "abort",
             "Init",
@@ -135,9 +133,9 @@ class BadCallsTest {
     }
 
     /**
-     * Makes each call but the static ones and the neighbour collectives on an inter-communicator of two groups of one
-     * rank each, with each bad argument. Of a call that has a root only the root is tried with bad values, because the
-     * other arguments mean something on one side only.
+     * Makes the tried calls of {@link Comm} and {@link Intercomm} but the static ones and the neighbour collectives, on
+     * an inter-communicator of two groups of one rank each, with each bad argument. Of a call that has a root only the
+     * root is tried with bad values.
      */
     @Test
     void shouldRefuseEachBadArgumentOnAnIntercommunicator() {

@@ -11,8 +11,8 @@ import mpi.ProcFailedException;
 import mpi.Status;
 
 /**
- * A program with a manager that gives numbers to idle workers to be squared. If a worker dies, its number goes to
- * another.
+ * A program with a manager that gives numbers to idle workers to be squared. If a worker dies before the manager has
+ * its result, its number goes to another.
  */
 final class BagOfTasks {
     private static final int TASK = 1;

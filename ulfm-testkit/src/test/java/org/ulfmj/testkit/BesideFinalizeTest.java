@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Shows how calls of another thread of a rank end while one thread is in Finalize, and that interrupts of the library's
- * threads do no harm.
+ * progress threads do no harm.
  */
 class BesideFinalizeTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
@@ -50,8 +50,8 @@ class BesideFinalizeTest {
         for (ThrowingCallable call : calls) {
             LocalResult result = LocalWorld.run(3, () -> {
                 MPI.Init(new String[0]);
-                // Duplicated before there is another thread, because the barrier of that thread is a collective call on
-                // WORLD too.
+                // Duplicated before there is another thread, because the call of that thread may be a barrier, which is
+                // a collective call on WORLD too.
                 Intracomm meeting = WORLD.dup();
                 boolean hasAnother = WORLD.getRank() == 1;
                 CompletableFuture<Integer> error =

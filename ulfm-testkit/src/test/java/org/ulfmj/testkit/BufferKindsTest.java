@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests blocking point-to-point calls on several kinds of buffers, and with PROC_NULL or the caller as the peer. */
+/**
+ * Tests the sends, receives and probes that give no request, on several kinds of buffers, and with PROC_NULL or the
+ * caller as the peer.
+ */
 class BufferKindsTest {
     private static final int LONG = 100_000;
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.testkit.sim.SimWorld;
 
-/** Tests buffered sends, which end at once, and the attached buffer, which limits how many messages may wait in it. */
+/** Tests buffered sends, which do not wait for the receiver, and the attached buffer, whose size limits them. */
 class BufferedSendsTest {
     private static final int LONG = 1 << 18;
     private static final int LONG_BYTES = LONG * Integer.BYTES;

@@ -14,11 +14,14 @@ import mpi.Request;
 import org.junit.jupiter.api.Test;
 
 /**
- * Makes the public calls of package {@code mpi} that need a rank, before Init, on objects that a program has then. Each
- * must fail with an error that says that Init must be called first.
+ * Makes public calls of five classes of package {@code mpi} before Init, on objects that a program has then. Each must
+ * fail with an error that says that Init must be called first.
  */
 class CallsBeforeInitTest {
-    /** One object of each class whose calls are tried; a program has them before Init. The calls of MPI are static. */
+    /**
+     * By class whose calls are tried: an object of it that a program has before Init. The calls of MPI are static and
+     * need none.
+     */
     private static final Map<Class<?>, Object> OBJECTS = Map.of(
             Comm.class, MPI.COMM_WORLD,
             Intracomm.class, MPI.COMM_SELF,

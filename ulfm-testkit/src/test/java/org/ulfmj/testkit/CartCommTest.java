@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests Cartesian grids: the places of ranks in them, slices of them, and the arguments that they refuse. */
+/** Tests Cartesian grids: dimensions, places of ranks, shifts, slices, copies, and the arguments that are refused. */
 class CartCommTest {
     private static final boolean[] OPEN = new boolean[3];
 

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Compares the results of the blocking collective calls, with one buffer and with two, with their definitions: on
- * arrays in worlds of several sizes, and on each other kind of buffer in a world of three.
+ * Compares results of blocking collective calls, many of them with one buffer and with two, with their definitions: on
+ * arrays in worlds of several sizes, and on each other kind of {@link Ints} in a world of three.
  */
 @ParameterizedClass
 @MethodSource("worldsAndBuffers")

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Makes the blocking collective calls with no, few and many elements, so that they use different algorithms. Some calls
- * have parts of different lengths, between which elements lie that must stay as they are.
+ * Makes blocking collective calls with no, few and many elements. Some calls receive parts of different lengths,
+ * between which elements lie that must stay as they are.
  */
 class CollectiveLengthsTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;

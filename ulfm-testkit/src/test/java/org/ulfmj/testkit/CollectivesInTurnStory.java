@@ -21,10 +21,10 @@ import mpi.UserFunction;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * A program whose collectives differ from call to call in all that the objects of a call hold: kind, communicator and
- * number of ranks, root, lengths that grow, shrink and are zero, arrays and direct buffers, types with gaps and
- * without, blocking calls and several under way, operators that call collectives. Every call that succeeds must have
- * the right result, and touch nothing else in its receive buffer. Public, since the worlds of mutants call it.
+ * A program that draws for each collective call the kind, the communicator, the root, the length, the kind of buffer, a
+ * type with gaps or without, and whether the call is blocking. Several calls may be under way, and one of the operators
+ * makes MPI calls. After each call that succeeds its receive buffer must hold the right result, and otherwise be
+ * unchanged. Public, since the worlds of mutants call it.
  */
 public final class CollectivesInTurnStory {
     private static final int OPERATIONS = 40;
@@ -61,11 +61,11 @@ public final class CollectivesInTurnStory {
     }
 
     /**
-     * An operator that keeps the items of the higher rank. While it computes, it makes calls of its own: messages to
-     * the same rank, and perhaps collectives.
+     * An operator that keeps the items of the higher rank. While it computes, it sends messages to the same rank, and
+     * makes collective calls if {@link #self} is not null.
      */
     private static final class Higher extends UserFunction {
-        /** Null if other threads may call this function at the same time. */
+        /** For collective calls inside the function; null if other threads may call the function at the same time. */
         private final Intracomm self;
         /** Each call of this function has a separate tag, because one call may run inside the wait of another. */
         private final AtomicInteger nextTag;
@@ -181,7 +181,7 @@ public final class CollectivesInTurnStory {
         }
     }
 
-    /** An operation that was begun; {@code request} is null if the operation has ended. */
+    /** An operation that was begun; {@code request} is null if the call was blocking. */
     private record Begun(Request request, Data data, Data expected, String what) {
         void check() {
             data.require(expected, what);
@@ -200,7 +200,7 @@ public final class CollectivesInTurnStory {
         try {
             made.add(comm.dup());
             made.add(comm.split(comm.getRank() % 2, -comm.getRank()));
-            comm.barrier(); // else a rank of which the split failed would keep its half waiting
+            comm.barrier(); // else a rank whose split failed would keep its half waiting
             new Calls(made, MPI.COMM_SELF, 0, seed * 31 + phase).play();
             comm.barrier();
         } catch (ProcFailedException | RevokedException failure) {

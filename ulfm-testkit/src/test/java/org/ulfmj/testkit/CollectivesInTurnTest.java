@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tests that one call leaves its objects to the next without a trace: no call sees anything of an earlier one, however
- * different it is, of one that is under way beside it, or of one that has failed.
+ * Tests that collective calls give the right values after calls that differed from them, beside other calls that are
+ * under way, and after calls that have failed.
  */
 class CollectivesInTurnTest {
     private static final long SEEDS = Long.getLong("sim.seeds", Boolean.getBoolean("tests.whole") ? 20 : 2);

@@ -21,7 +21,10 @@ import mpi.Op;
 import mpi.Request;
 import org.junit.jupiter.api.Test;
 
-/** Tests making, comparing and naming communicators, error handlers, and to which rank a thread belongs. */
+/**
+ * Tests making, comparing and naming communicators, error handlers, to which rank a thread belongs, and the life cycle
+ * of MPI.
+ */
 class CommunicatorCallsTest {
     @Test
     void shouldDuplicateAndCompare() {

@@ -22,7 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests making communicators when members die or have revoked the parent, and when some members are left out. */
+/**
+ * Tests making communicators, mostly when members die or have revoked the parent, or when some members are left out.
+ */
 class CommunicatorCreationTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
 
@@ -30,7 +32,10 @@ class CommunicatorCreationTest {
         return WORLD.getGroup().incl(ranks);
     }
 
-    /** Returns ways to make a communicator with ranks 0 and 1, in which rank 1 need not wait for rank 0. */
+    /**
+     * Returns ways to make a communicator that ranks 0 and 1 of the parent belong to; rank 1 need not wait for rank 0
+     * to make it.
+     */
     static Stream<Named<Function<Intracomm, Intracomm>>> makers() {
         return Stream.of(
                 Named.of("dup", Intracomm::dup),
@@ -137,7 +142,7 @@ class CommunicatorCreationTest {
             // The same call again, with the same tag, makes another communicator.
             Intracomm again = WORLD.createGroup(group(3, 0, 1), 0);
             assertThat(Comm.compare(three, again)).isEqualTo(MPI.CONGRUENT);
-            // The revocation of three may overtake the sum at a slow rank, so all ranks meet first.
+            // The revocation of three may overtake the sum at a slow rank, so the members of three meet first.
             again.barrier();
             three.revoke();
             again.barrier();

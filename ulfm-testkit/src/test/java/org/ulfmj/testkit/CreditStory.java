@@ -15,10 +15,10 @@ import org.ulfmj.testkit.sim.SimWorld;
 
 /**
  * A program that starts more short messages than may lie at their receiver without a receive, and then receives them in
- * one of several ways; some messages in between are long or synchronous. It checks that no more messages than allowed
- * lie at the receiver, that each receive gets the message that is due, that in runs without faults all credit is given
- * back in the end, and that collective operations get through meanwhile. After a failure the survivors shrink and begin
- * anew. Public, since the worlds of mutants call it.
+ * one of several ways, or revokes; some messages in between are long or synchronous. It checks that no more messages
+ * than allowed lie at the receiver, that each receive gets the message that is due, that in runs without faults all
+ * credit is given back in the end, and that collective operations get through meanwhile. After a failure the survivors
+ * shrink and begin anew. Public, since the worlds of mutants call it.
  */
 public final class CreditStory {
     private static final int EAGER_BYTES = 1024;
@@ -92,8 +92,8 @@ public final class CreditStory {
     }
 
     /**
-     * Requires that this rank has taken all that {@code from} sent it before. The message with tag MARK, which says how
-     * many bytes were sent, comes the same way after all other messages.
+     * Requires that this rank has received or dropped all bytes, as credit counts them, that {@code from} had sent it
+     * before. A last message, with tag MARK, tells how many these are.
      */
     private static void requireAllGivenBack(Intracomm comm, int to, int from) throws MPIException {
         long[] sent = {Unreceived.sentBytes(to)};
@@ -105,7 +105,7 @@ public final class CreditStory {
         }
     }
 
-    /** The messages from one rank to another. */
+    /** The messages of one exchange that this rank sends to one rank and receives from one. */
     private final class Traffic implements AutoCloseable {
         private final Intracomm comm;
         private final Way way;

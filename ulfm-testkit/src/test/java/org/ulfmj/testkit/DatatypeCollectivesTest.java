@@ -373,7 +373,7 @@ class DatatypeCollectivesTest {
         });
     }
 
-    /** Adds the ints of items of {@link #gapped}, found by the extent, and spoils the gaps between the items. */
+    /** Adds the two ints of each item, found by the extent, and writes into the gaps between the items. */
     private static final class AddInBuffers extends UserFunction {
         @Override
         public void call(ByteBuffer in, ByteBuffer inOut, int count, Datatype type) {
@@ -426,8 +426,8 @@ class DatatypeCollectivesTest {
                 int[] part = items(count, i -> 0);
                 world.reduceScatterBlock(each, part, count, type, op);
                 assertThat(part).isEqualTo(items(count, i -> size * (i + 3 * count * rank)));
-                // The type has a gap in front of its first block. The first byte that the function gets must be the
-                // first byte of that block.
+                // The type has a gap in front of its block. The buffer that the function gets must begin with the
+                // block.
                 Datatype late = Datatype.createIndexed(new int[] {2}, new int[] {1}, MPI.INT);
                 Datatype moved = Datatype.createResized(late, 0, 12);
                 moved.commit();

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Derived datatypes in standard, synchronous and ready messages: blocks arrive in their places, and gaps stay as they
- * were.
+ * Tests derived datatypes in messages: blocks arrive in their places, and gaps stay as they were. Also tests packing,
+ * and the errors for types that do not fit.
  */
 class DatatypeMessagesTest {
     private static final int GAP = -7;
@@ -47,7 +47,7 @@ class DatatypeMessagesTest {
         return gaps;
     }
 
-    /** Returns {@link #gaps} with every other element replaced by that of {@link #numbered}. */
+    /** Returns {@link #gaps} with elements 0, 2, 4 and so on replaced by those of {@link #numbered}. */
     private static int[] everyOtherOf(int length) {
         int[] expected = gaps(length);
         for (int i = 0; i < length; i += 2) {

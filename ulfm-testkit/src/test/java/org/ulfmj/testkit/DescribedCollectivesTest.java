@@ -15,7 +15,7 @@ import org.ulfmj.testkit.sim.SimWorld;
 
 /**
  * Shows that, where ranks describe their collective operation differently, at least one rank gets an error that says
- * so, with messages and with shared memory.
+ * so, and that the results are right where all describe it alike, with messages and with shared memory.
  */
 @Timeout(240)
 class DescribedCollectivesTest {

@@ -22,10 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class DroppedBuffersTest {
     private static final int RANKS = 4;
     private static final int BYTES = 64 * 1024;
-    /**
-     * The most times that a rank asks for a garbage collection before it requires that its buffers are gone; most runs
-     * need fewer.
-     */
+    /** The most times that a rank asks for a garbage collection before it requires that its buffers are gone. */
     private static final int COLLECTIONS = 50;
 
     /** The calls that are tried. Each gets two buffers of 64 KiB, and uses one or both. */

@@ -17,8 +17,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Shows which operation raises which error: one test for each cell of the table of operations by states. In each, rank
- * 0 calls the operation, in most cases with rank 1 as a peer, on a communicator of four that is in a certain state.
+ * Shows which operation raises which error: one test for each cell with a value in the table of operations by states.
+ * In each, rank 0 calls the operation on a communicator of four ranks that is in a certain state. Rank 1 is the peer of
+ * most operations that have one peer.
  */
 class ErrorTableTest {
     /** The state of the communicator, which rank 0 knows when it calls the operation. */

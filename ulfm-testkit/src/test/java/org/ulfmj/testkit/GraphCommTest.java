@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests graph communicators, both those of createGraph, where each rank gives the whole graph, and distributed graphs:
- * what their inquiry functions return, and which arguments these functions and the creation refuse.
+ * what their inquiry functions return, which copies keep the graph, and which arguments these functions and the
+ * creation refuse.
  */
 class GraphCommTest {
     private static final int[] NONE = {};
@@ -107,7 +108,8 @@ class GraphCommTest {
             GraphComm graph = world.createDistGraph(
                     new int[] {about}, new int[] {degree}, destinations, weights, MPI.INFO_NULL, false);
             DistGraphNeighbors neighbors = graph.getDistGraphNeighbors();
-            // The library orders edges by the rank that named them, which here is (source + 3) mod size.
+            // The library orders the incoming edges of a rank by the rank that named them, which here is
+            // (source + 3) mod size.
             int[] sources = IntStream.range(0, size)
                     .map(namer -> (namer + 2) % size)
                     .filter(source -> source < rank)

@@ -25,7 +25,7 @@ class HeldUpRequestsTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
 
     /**
-     * Shows that, while a failure is not acknowledged, the calls that wait for or test a receive from any source report
+     * Shows that, while a failure is not acknowledged, calls that wait for or test a receive from any source report
      * PROC_FAILED_PENDING (waitAllStatus in the status) and leave the request active.
      */
     @Test

@@ -84,7 +84,7 @@ final class IntercommCases {
     static Intercomm between(int first) {
         int rank = MPI.COMM_WORLD.getRank();
         Intracomm group = MPI.COMM_WORLD.split(rank < first ? 0 : 1, rank);
-        MPI.COMM_WORLD.barrier(); // else a rank of which the split failed would keep its group waiting
+        MPI.COMM_WORLD.barrier(); // else a rank whose split failed would keep its group waiting
         return MPI.COMM_WORLD.createIntercomm(group, 0, rank < first ? first : 0, 3);
     }
 

@@ -35,7 +35,7 @@ import org.ulfmj.testkit.IntercommCases.Case;
 class IntercommCollectivesTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
 
-    /** Tests all blocking collective operations of an inter-communicator with vectors of 0, 1 and 9000 items. */
+    /** Tests all blocking collective operations of an inter-communicator, with short, long and empty data. */
     @ParameterizedTest
     @CsvSource({"1, 1", "1, 3", "3, 2", "4, 5"})
     void shouldGiveEachGroupTheDataOfTheOtherOne(int first, int second) {
@@ -233,8 +233,8 @@ class IntercommCollectivesTest {
     }
 
     /**
-     * Tests that the calls require one part per rank of the remote group in buffers and counts; reduceScatter and
-     * reduceScatterBlock require one per rank of the local group.
+     * Tests that several calls require one part per rank of the remote group in buffers, counts or types; reduceScatter
+     * and reduceScatterBlock require one per rank of the local group. Other wrong arguments are refused, too.
      */
     @Test
     void shouldCheckBuffersAndCountsForTheRightGroup() {
@@ -375,8 +375,8 @@ class IntercommCollectivesTest {
     }
 
     /**
-     * When a member of either group revokes the inter-communicator, ranks that wait in a collective for the other group
-     * get ERR_REVOKED.
+     * When a member of either group revokes the inter-communicator, the collectives that the other ranks call on it end
+     * with ERR_REVOKED.
      */
     @ParameterizedTest
     @CsvSource({"1", "4"})

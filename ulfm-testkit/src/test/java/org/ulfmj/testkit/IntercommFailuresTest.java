@@ -199,8 +199,8 @@ class IntercommFailuresTest {
     }
 
     /**
-     * A member of one group revokes its group's communicator while the leader waits in createIntercomm for a remote
-     * leader that never calls it; the leader gets ERR_REVOKED.
+     * The leader of a group calls createIntercomm with a remote leader that never calls it. The other member revokes
+     * the group's communicator, and both get ERR_REVOKED from createIntercomm.
      */
     @Test
     void shouldEndTheWaitForALeaderThatDoesNotCome() {

@@ -31,8 +31,8 @@ public final class IntercommStory {
     }
 
     /**
-     * Each rank does the operations until one of them fails; then it revokes the inter-communicator and stops, as a
-     * program does that gives up.
+     * Each rank does the operations until one of them fails; then it revokes the inter-communicator, if it has one, and
+     * finalizes.
      */
     static void play(long seed) {
         MPI.Init(new String[0]);

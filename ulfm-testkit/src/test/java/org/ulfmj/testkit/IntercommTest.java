@@ -389,8 +389,8 @@ class IntercommTest {
             assertThat(slots(oddFirst)).containsExactly(1, 3, 0, 2, 4);
             assertThat(oddFirst.isInter()).isFalse();
             assertThat(slots(inter.merge(!isEven))).containsExactly(0, 2, 4, 1, 3);
-            // When both groups pass the same value of high to merge, the group that holds rank 0 of the world comes
-            // first.
+            // When both groups pass the same value of high to merge, the even ranks come first here: the first of them
+            // is rank 0 of the world.
             assertThat(slots(inter.merge(true))).containsExactly(0, 2, 4, 1, 3);
             assertThat(slots(inter.merge(false))).containsExactly(0, 2, 4, 1, 3);
             int[] sum = new int[1];

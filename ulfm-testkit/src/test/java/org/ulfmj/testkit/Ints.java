@@ -6,8 +6,8 @@ import java.nio.IntBuffer;
 import mpi.MPI;
 
 /**
- * The kinds of buffers in which a program may hold ints: arrays, heap and direct buffers. A test passes each kind to a
- * call.
+ * Kinds of buffers in which a program may hold ints: an array, a direct IntBuffer, a direct and a heap ByteBuffer, and
+ * a slice of an array.
  */
 enum Ints {
     ARRAY {

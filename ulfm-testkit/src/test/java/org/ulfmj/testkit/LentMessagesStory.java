@@ -10,17 +10,17 @@ import mpi.MPIException;
 import mpi.Request;
 
 /**
- * A program that sends from lent memory by send, iSend and isSend, and overwrites it once a send has ended, a
- * non-blocking one also if it ended with an error. Also, once a receive has failed, the program writes to the receive's
- * buffer and later finds that content unchanged. After a failure or a revocation the survivors shrink and begin anew.
- * Public, since the worlds of mutants call it.
+ * A program that sends from lent memory by send, iSend and isSend, and overwrites it once the send has ended, with
+ * success or with an error. Also, once a receive has failed, the program writes to the receive's buffer and later
+ * requires that this content is unchanged. After a failure or a revocation the survivors shrink and begin anew. Public,
+ * since the worlds of mutants call it.
  */
 public final class LentMessagesStory {
     private static final int OPERATIONS = 10;
     private static final int MOST_AT_ONCE = 3;
     private static final int LEAST_LONGS = 4_096;
     private static final int MOST_EAGER_LONGS = 5_000;
-    /** The least number of longs of a message above the eager limit: it is not sent before its receive is posted. */
+    /** The least number of longs of a message above the eager limit, whose send waits for the receive. */
     private static final int LEAST_WAITING_LONGS = 8_193;
 
     private static final int MOST_LONGS = 9_000;

@@ -14,8 +14,8 @@ import mpi.Status;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests messages from buffers of {@code MPI.newByteBuffer}: the receiver copies long ones directly from the sender's
- * buffer.
+ * Tests messages from direct buffers that class {@code MPI} makes: the receiver may copy long ones directly from the
+ * sender's buffer.
  */
 class LentMessagesTest {
     private static final int LARGEST = 1 << 20;

@@ -11,8 +11,8 @@ import mpi.Request;
 
 /**
  * A program of non-blocking collectives on lent memory, two at a time; now and then one rank sends from other memory.
- * When a collective is complete, with or without success, each rank overwrites its memory. When a collective fails the
- * survivors shrink and begin anew. Public, since the worlds of mutants call it.
+ * When a collective is complete, with or without success, each rank overwrites its lent buffers of that collective.
+ * When a collective fails the survivors shrink and begin anew. Public, since the worlds of mutants call it.
  */
 public final class LentWindowStory {
     private static final int STEPS = 8;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests matched probes (MPI_Mprobe, MPI_Improbe), which take the message that they find out of matching. */
+/** Tests matched probes (MPI_Mprobe, MPI_Improbe): no other receive matches the message that such a probe has found. */
 class MatchedProbesTest {
     private static final int LONG = 1 << 18;
     private static final int TAG = 4;

@@ -3,7 +3,7 @@ package org.ulfmj.testkit;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** A barrier outside of MPI at which the ranks of a program wait once for each other. */
+/** A barrier outside of MPI at which the ranks of a program wait once for each other, for at most 30 s. */
 final class Meeting {
     private final CountDownLatch missing;
 

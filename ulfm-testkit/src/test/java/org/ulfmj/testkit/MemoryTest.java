@@ -19,8 +19,8 @@ import mpi.Request;
 import org.junit.jupiter.api.Test;
 
 /**
- * Shows that objects which programs make and free again for hours do not pile up in the heap. All ranks live in this
- * process, so their memory is measured together.
+ * Shows that communicators, requests and datatypes that a program makes and frees again and again do not pile up in the
+ * heap. All ranks live in this process, so their memory is measured together.
  *
  * <p>For a longer run: {@code -Dulfm.memory.ranks=4 -Dulfm.memory.rounds=100000 -Dulfm.memory.requests=1000000}.
  */
@@ -54,8 +54,8 @@ class MemoryTest {
             MemoryTest::merged);
 
     /**
-     * The detector timeout. The eight bytes that are kept of a communicator that all members have freed are dropped
-     * after twice this time.
+     * The detector timeout. Of a communicator that all members have freed, eight bytes are kept for at least twice this
+     * time.
      */
     private static final Duration DETECTOR_TIMEOUT = Duration.ofSeconds(2);
 

@@ -98,8 +98,8 @@ class MpichProgramsTest {
     }
 
     /**
-     * MPICH's nbccoll: a non-blocking barrier on a communicator with a dead rank fails, and another one at the same
-     * time on a communicator without that rank succeeds.
+     * Shows that a non-blocking barrier on a communicator with a dead rank fails, and another one at the same time on a
+     * communicator without that rank succeeds.
      */
     @Test
     void shouldFailANonBlockingBarrierAndLeaveOneOfTheOthersAlone() {

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Tests neighbour collectives against their definition: in grids, also with periodic dimensions of one and two ranks,
- * in graphs with several edges between two ranks, and with every kind of buffer.
+ * in graphs with several edges between two ranks, and with the kinds of buffers of {@link Ints}.
  */
 class NeighborCollectivesTest {
     private static final int UNTOUCHED = -999;

@@ -17,8 +17,8 @@ import mpi.MPIException;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that a collective whose received parts overlap raises an error before anything is sent, since it would depend
- * on timing which part is kept (MPI 3.1 sections 5.5 to 5.8). Parts that are sent may overlap.
+ * Tests that a collective raises an error at a rank whose received parts overlap (MPI 3.1 sections 5.5 to 5.8). Parts
+ * that are sent may overlap.
  */
 class OverlappingPartsTest {
     private static final int[] BOTH = {0, 1};
@@ -43,8 +43,8 @@ class OverlappingPartsTest {
                     }
                 }
                 assertThat(wrong).isEmpty();
-                // Two forms of gatherv and two of allGatherv, allToAllv and allToAllw, and two neighbour collectives;
-                // each is blocking and non-blocking.
+                // Two forms of gatherv, two of allGatherv, allToAllv, allToAllw, and two neighbour collectives; each is
+                // blocking and non-blocking.
                 assertThat(tried).isEqualTo(2 * (2 + 2 + 2 + 2));
             }
             world.barrier();

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests properties that messages between ranks must have no matter which rank fails: every wait ends, and messages keep
- * their order and content.
+ * Tests properties of messages between ranks when a rank fails: waits for that rank end, and messages keep their order
+ * and content.
  */
 class PointToPointPropertiesTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;

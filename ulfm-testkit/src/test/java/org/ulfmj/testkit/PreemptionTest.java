@@ -17,8 +17,8 @@ import org.ulfmj.testkit.sim.SimResult;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * Tests a rank that is told to end by a signal (SIGTERM), with and without a handler that its program has set with
- * {@code MPI.onPreemption}.
+ * Tests what happens to a rank that {@code Faults.preempt} tells to end, as SIGTERM would, with and without a handler
+ * that its program has set with {@code MPI.onPreemption}.
  */
 class PreemptionTest {
     private static final int TAG = 5;

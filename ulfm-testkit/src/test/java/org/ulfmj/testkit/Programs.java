@@ -68,7 +68,10 @@ final class Programs {
         return ranks(comm.getFailed(), comm);
     }
 
-    /** Returns the ranks that the members of {@code group} have in {@code comm}, in the order of the group. */
+    /**
+     * Returns the ranks that the members of {@code group} have in {@code comm} (of an inter-communicator: in its local
+     * group), in the order of {@code group}; {@code MPI.UNDEFINED} for one that has none.
+     */
     static int[] ranks(Group group, Comm comm) {
         int[] own = new int[group.getSize()];
         for (int i = 0; i < own.length; i++) {
@@ -77,12 +80,12 @@ final class Programs {
         return Group.translateRanks(group, own, comm.getGroup());
     }
 
-    /** Returns the ranks that the members of a communicator have in COMM_WORLD. */
+    /** Returns the ranks that the members of a communicator (of its local group) have in COMM_WORLD. */
     static int[] slots(Comm comm) {
         return ranks(comm.getGroup(), MPI.COMM_WORLD);
     }
 
-    /** Requires an MPI exception of this class and returns it. */
+    /** Requires that a call throws an MPI exception of this error class, and returns the exception. */
     static MPIException raises(int errorClass, ThrowingCallable call) {
         Throwable thrown = catchThrowable(call);
         passOn(thrown);

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests messages of non-blocking sends and receives: their content and status in each mode of sending, the order in
- * which they are matched, and the error of one that is too long.
+ * Tests messages of non-blocking sends and receives: their content and status in standard, synchronous and ready mode,
+ * the order in which they are matched, and the error of one that is too long.
  */
 class RequestMessagesTest {
     @Test

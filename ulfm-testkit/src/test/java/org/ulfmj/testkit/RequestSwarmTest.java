@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Starts, tests and cancels requests at random, while ranks die; rank 0 revokes in the end, and each rank waits for its
  * requests. No rank hangs, calls raise only the errors of fault tolerance, and the receives for a sender and tag get
- * its messages whole, in order, each at most once.
+ * its messages in order, each at most once, and without content of another message.
  */
 class RequestSwarmTest {
     private static final int STEPS = 120;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Shows that the retry loop {@code Resilient} does not retry after errors that are not failures of ranks, and passes
- * them on to its caller.
+ * them on to its caller; and that it gives up when the work keeps to the broken communicator.
  */
 class ResilientMistakesTest {
     @Test

@@ -88,8 +88,8 @@ class ResilientTest {
     }
 
     /**
-     * Runs the loop again and again; the victim dies in its first call, then in its second, and so on, until it has
-     * fewer calls and survives.
+     * Runs the loop again and again; rank 2 dies in its third allReduce each time. The victim dies in its first call,
+     * then in its second, and so on, until it has fewer calls and survives.
      */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 3})

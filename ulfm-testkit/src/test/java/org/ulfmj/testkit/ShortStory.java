@@ -194,8 +194,8 @@ public final class ShortStory {
     // After the end.
 
     /**
-     * Requires that the receiver has taken all messages of this program and has given back their credit, save the
-     * credit of the message that tells the count.
+     * Requires that this rank has received or dropped all bytes, as credit counts them, that the other rank had sent
+     * before it told their number.
      */
     private void requireAllGivenBack(Intracomm comm) throws MPIException {
         int peer = 1 - comm.getRank();
@@ -208,7 +208,7 @@ public final class ShortStory {
         }
     }
 
-    /** Requires that a message longer than the eager limit is not sent before its receive is posted. */
+    /** Requires that the send of a message longer than the eager limit does not return before its receive is posted. */
     private void requireLongOnesWait(Intracomm comm) throws MPIException {
         byte[] message = new byte[MOST_BYTES];
         if (comm.getRank() == 0) {

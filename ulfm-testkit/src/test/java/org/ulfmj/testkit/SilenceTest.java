@@ -14,10 +14,7 @@ import mpi.MPI;
 import mpi.MPIException;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests deaths of which no process reports: the survivors and the launcher see only silence, and the launcher's judge
- * of silences ends the silent rank.
- */
+/** Tests deaths of which the survivors are not told: only the silence of a dead rank shows that it has failed. */
 class SilenceTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
     private static final Duration SILENCE = Duration.ofMillis(600);

@@ -238,7 +238,7 @@ class SimulatedCollectivesTest {
     }
 
     /**
-     * When the last rank of a communicator revokes it, or dies before that, each wait of each other rank on the
+     * When the last rank of a communicator revokes it, or dies before that, the wait of each other live rank on the
      * communicator ends with an error.
      */
     @SimulatedMpi(ranks = 6, seeds = 60, faults = "kill:rank=any(2)@op=*")

@@ -15,9 +15,9 @@ import org.ulfmj.testkit.sim.SimResult;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * Tests collectives and agreements of ranks on several hosts in simulated time, with deaths at any message: no survivor
- * may get a wrong value, and none may hang. Also shows that certain steps of the schedules are needed: without one of
- * them some seed fails.
+ * Tests collectives and agreements of ranks on several hosts in simulated time, with deaths and other faults: no
+ * survivor may get a wrong value, and none may hang. Also shows that certain steps of the schedules are needed: without
+ * the step some seed fails.
  */
 class SimulatedHostsTest {
     private static final long SEEDS = Long.getLong("sim.seeds", Boolean.getBoolean("tests.whole") ? 60 : 4);

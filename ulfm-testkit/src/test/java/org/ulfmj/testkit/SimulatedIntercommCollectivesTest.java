@@ -14,9 +14,9 @@ import org.ulfmj.testkit.sim.SimResult;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * Tests collective operations of inter-communicators in simulated time, with deaths at any message: no survivor may get
- * a wrong value, and none may hang. Also shows that certain steps of the schedules between groups are needed: without
- * one of them some seed fails.
+ * Tests collective operations of inter-communicators in simulated time, with deaths and other faults: no survivor may
+ * get a wrong value, and none may hang. Also shows that certain steps of the schedules between groups are needed:
+ * without the step some seed fails.
  */
 class SimulatedIntercommCollectivesTest {
     /** An upper limit for the number of frames that a rank sends in the program that a test plays. */

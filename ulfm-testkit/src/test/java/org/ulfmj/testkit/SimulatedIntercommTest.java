@@ -19,8 +19,8 @@ import org.ulfmj.testkit.sim.SimResult;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * Tests inter-communicators in simulated time, with deaths between any two messages. The simulator fails a run in which
- * ranks would wait for ever.
+ * Tests inter-communicators in simulated time, with deaths between any two messages, random faults and revocations. The
+ * simulator fails a run in which ranks would wait for ever.
  */
 class SimulatedIntercommTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;

@@ -28,8 +28,8 @@ class SimulatedLentCollectivesTest {
     /** The number of longs of a part, which is large enough for other ranks to read them in lent memory. */
     private static final int LONGS = 2_048;
     /**
-     * How many collectives a run makes. The first few collectives of a communicator go by messages, and this is more
-     * than those.
+     * How many collectives a run with one buffer makes: more than the first few of a communicator, which go by messages
+     * also where its members share memory later.
      */
     private static final int ROUNDS = 12;
 

@@ -24,9 +24,9 @@ class SimulatedMatchedProbesTest {
     private static final int TAG = 7;
 
     /**
-     * Rank 0 takes messages by matched probes of any source and receives them later, the newest first. Whichever sender
-     * dies, rank 0 must find the messages of each sender in order, each once and without a gap; only the receive of a
-     * long message may fail, if its sender has died.
+     * Rank 0 takes messages by matched probes and receives them later, the newest first. Whichever sender dies, rank 0
+     * must find the messages of each sender in order, each once and without a gap; only the receive of a long message
+     * may fail, if its sender has died.
      */
     @SimulatedMpi(ranks = 4, seeds = 60, faults = "kill:rank=any(2)@op=*")
     void shouldGiveEachMessageOnceAndInOrderUnderAnyDeaths() {
@@ -69,8 +69,8 @@ class SimulatedMatchedProbesTest {
     }
 
     /**
-     * Takes the next message by a matched probe of any source; returns false when rank 0 has got all messages that will
-     * come.
+     * Takes the next message by a matched probe of any source; after a failure it first takes all messages of the
+     * failed ranks. Returns false when rank 0 has got all messages that will come.
      */
     private static boolean probeOne(int[] next, List<Probed> kept) {
         while (true) {

@@ -112,8 +112,8 @@ class SimulatedMessagesTest {
     }
 
     /**
-     * Rank 0 receives from any source, acknowledges each failure, counts exactly the acknowledged ones, and goes on
-     * receiving from the survivors.
+     * Rank 0 receives from any source, acknowledges one more failure after each error, and goes on until it has all
+     * messages of the ranks whose failure it has not acknowledged.
      */
     @SimulatedMpi(ranks = 5, seeds = 60, faults = "kill:rank=any(3)@op=*")
     void shouldReceiveFromTheRanksThatAreLeftAfterAcknowledging() {

@@ -19,8 +19,9 @@ import org.ulfmj.testkit.sim.SimResult;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * Tests non-blocking collectives in simulated time, with deaths at every message: no survivor may get a wrong value,
- * none may hang, and the buffer of a failed request may not be written to.
+ * Tests non-blocking collectives in simulated time, with deaths and other faults: no survivor may get a wrong value,
+ * none may hang, and the buffer of a failed request may not be written to. Also shows of several rules that they are
+ * needed: without the rule some seed fails.
  */
 class SimulatedStartedCollectivesTest {
     private static final long SEEDS = Long.getLong("sim.seeds", Boolean.getBoolean("tests.whole") ? 20 : 10);

@@ -20,7 +20,7 @@ import org.ulfmj.testkit.sim.SimWorld;
 
 /**
  * Tests uniform errors in simulated time, with and without deaths: all survivors must end each operation with the same
- * error class.
+ * error class. Without one of two rules some seed must fail.
  */
 class SimulatedUniformErrorsTest {
     private static final long SEEDS = Long.getLong("sim.seeds", Boolean.getBoolean("tests.whole") ? 200 : 20);

@@ -12,9 +12,8 @@ import mpi.Status;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the reuse of objects: those of requests, operations and buffer arguments are used again once a request is
- * complete, and operations that have ended when their call returns share one object. No call may see data of another
- * call because of that.
+ * Tests the reuse of the library's internal objects by later non-blocking calls of a rank: no call may see data of
+ * another call because of that.
  */
 class StartedAtOnceTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;

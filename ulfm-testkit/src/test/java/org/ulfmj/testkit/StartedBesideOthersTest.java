@@ -26,8 +26,8 @@ import mpi.UserFunction;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests non-blocking collectives together with the rank's other calls: calls inside operators, other threads, other
- * requests, freed communicators and deaths.
+ * Tests non-blocking collectives together with the rank's other calls (calls inside operators, other threads, other
+ * requests, freed communicators and deaths), and with buffers of any byte order and range.
  */
 class StartedBesideOthersTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
@@ -119,7 +119,7 @@ class StartedBesideOthersTest {
     }
 
     /**
-     * Rank 1 dies inside an operator: the library may not take the death for an exception of the program, which would
+     * Rank 1 dies inside an operator: the library must not take the death for an exception of the program, which would
      * revoke the communicator.
      */
     @Test

@@ -18,13 +18,13 @@ import mpi.UserFunction;
 /**
  * A program of non-blocking collectives on two communicators: several are under way at once, blocking ones come between
  * them, and each rank completes them in its own order and by calls of its own choice. Every rank can compute each
- * result; when an operation fails its buffer may not be written to afterwards, and the survivors shrink and begin anew.
- * Public, since the worlds of mutants call it.
+ * result; when an operation fails its buffer must not be written to afterwards, and the survivors shrink and begin
+ * anew. Public, since the worlds of mutants call it.
  */
 public final class StartedCollectivesStory {
     /**
-     * The most tests of one request: half a minute of simulated time, in which a test that finds nothing to do costs
-     * 100 µs.
+     * The most tests of one request: they take about half a minute of simulated time, since after many tests in vain
+     * each further one costs at least 100 µs.
      */
     private static final int MOST_TESTS = 300_000;
 

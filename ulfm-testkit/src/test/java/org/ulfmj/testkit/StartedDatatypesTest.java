@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests non-blocking collectives with datatypes that have gaps, with pairs (value and index), and with another datatype
- * per rank.
+ * Tests non-blocking collectives with datatypes that have gaps, with pairs (value and index), and with a list of
+ * datatypes, one per partner; and that iAllToAllw refuses bad arguments.
  */
 class StartedDatatypesTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;

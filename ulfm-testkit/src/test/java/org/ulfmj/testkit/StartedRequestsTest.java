@@ -92,10 +92,7 @@ class StartedRequestsTest {
         });
     }
 
-    /**
-     * Shows that the iAllReduce of rank 1 completes while rank 0 waits outside of MPI and makes no MPI call: the
-     * progress thread of rank 0 does its part.
-     */
+    /** Shows that the iAllReduce of rank 1 completes while rank 0 waits outside of MPI and makes no MPI call. */
     @Test
     void shouldGoOnWhileTheProgramComputes() {
         for (int length : new int[] {1, 300_000}) {
@@ -106,7 +103,7 @@ class StartedRequestsTest {
                 IntBuffer data = ints(ones);
                 Request request = WORLD.iAllReduce(data, length, MPI.INT, MPI.SUM);
                 if (rank == 0) {
-                    // Rank 0 makes no MPI call until rank 1 has its result, for which rank 0 must combine and send.
+                    // Rank 0 makes no MPI call until rank 1 has its result.
                     assertThat(done.await(PATIENCE_S, TimeUnit.SECONDS)).isTrue();
                     request.waitFor();
                 } else {
@@ -145,7 +142,7 @@ class StartedRequestsTest {
             IntBuffer data = ints(rank + 1);
             Intracomm other = WORLD.dup();
             Request request = other.iAllReduce(data, 1, MPI.INT, new Op(function, true));
-            // Each rank's message arrives while only the progress threads are inside MPI; these may not run the
+            // Each rank's message arrives while only the progress threads are inside MPI; these must not run the
             // operator.
             long end = System.nanoTime() + 50_000_000;
             while (System.nanoTime() < end) {
@@ -348,7 +345,7 @@ class StartedRequestsTest {
         assertThat(raises(errorClass, made::run).getMessage()).contains(call, problem);
     }
 
-    /** Collectives with a count of 0 take null as their buffer, as sends and receives do. */
+    /** Non-blocking collectives with a count of 0 take null as their buffer. */
     @Test
     void shouldTakeNoBufferForNoItems() {
         survivorsSucceed(2, rank -> {

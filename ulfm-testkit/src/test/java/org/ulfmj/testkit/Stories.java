@@ -9,8 +9,8 @@ final class Stories {
     private Stories() {}
 
     /**
-     * Runs a story, which survivors finish, for the seeds from {@code first} to {@code last}, and stops soon after ten
-     * have failed; returns what went wrong with the lowest seed that failed, or an empty text.
+     * Runs a story, which all survivors must finish, for the seeds from {@code first} to {@code last}, and stops soon
+     * after ten have failed; returns what went wrong with the lowest seed that failed, or an empty text.
      */
     static String run(long first, long last, int ranks, String faults, LongFunction<RankMain> stories) {
         return run(SimWorld.of(ranks), first, last, faults, stories);

@@ -9,7 +9,7 @@ import mpi.MPIException;
 import mpi.ProcFailedException;
 import mpi.RevokedException;
 
-/** How the programs of these tests recover: by hand (revoke, agree, shrink), as users write it. */
+/** How programs of these tests recover by hand, without a retry loop of the library: by revoke, agree and shrink. */
 final class Survival {
     /** The work that all survivors are to finish together. */
     interface Attempt {

@@ -5,12 +5,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A case of the table of errors: the failure and the revocation that happen before, during or after an operation of
- * rank 0 with rank 1.
+ * A case of the table of errors: the failure, the revocation or both that happen before, during or after an operation
+ * of rank 0.
  *
  * @param dead the process that dies
  * @param when the time of the death and of the revocation, relative to the operation
- * @param isAcked whether rank 0 acknowledges the failures that it knows before the operation
+ * @param isAcked whether rank 0, and for an agreement each live rank, acknowledges the failures that it knows before
+ *     the operation
  * @param isRevoked whether rank 3 revokes the communicator at that time
  */
 record TableCase(Dead dead, When when, boolean isAcked, boolean isRevoked) {
@@ -23,9 +24,12 @@ record TableCase(Dead dead, When when, boolean isAcked, boolean isRevoked) {
     enum When {
         /** Rank 0 knows of the death and the revocation when it begins the operation. */
         BEFORE,
-        /** Rank 0 waits in the operation when the death and the revocation happen. */
+        /** The death and the revocation come soon after rank 0 begins the operation, which may have ended by then. */
         DURING,
-        /** The operation has completed before the death and the revocation; rank 0 then makes the call once more. */
+        /**
+         * The operation comes before the death and the revocation (only the wait for the request of a message comes
+         * after them); rank 0 then makes the call once more.
+         */
         AFTER
     }
 

@@ -18,8 +18,8 @@ import org.ulfmj.testkit.TableCase.When;
  * @param begin what rank 0 calls first; it returns a Runnable that completes the operation
  * @param isRequest whether the operation is non-blocking, and so under way between begin and completion
  * @param comm makes the communicator of the operation from the world, before any failure or revocation
- * @param others the calls that make the operation complete: made by the peer, or by all other ranks if the operation is
- *     collective
+ * @param others the calls that make the operation complete: made by one other rank, or by all other live ranks if the
+ *     operation is collective
  */
 record TableRow<C extends Comm>(
         String name,
@@ -37,8 +37,8 @@ record TableRow<C extends Comm>(
          */
         STORED,
         /**
-         * A blocking receive or probe of a message from any member: an unacknowledged failure of any member makes it
-         * raise PROC_FAILED.
+         * A blocking receive or probe of a message from any member, or a non-blocking probe that is repeated until
+         * there is one: an unacknowledged failure of any member makes it raise PROC_FAILED.
          */
         WILDCARD,
         /**

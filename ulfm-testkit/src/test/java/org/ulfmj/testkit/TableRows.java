@@ -24,7 +24,7 @@ import mpi.Request;
 import org.ulfmj.testkit.TableRow.Kind;
 
 /**
- * The operations of the table of errors, each as rank 0 calls it with rank 1 as its peer, or with any member as the
+ * The operations of the table of errors, as rank 0 calls them. A message goes to rank 1, or comes from it or from any
  * source.
  */
 final class TableRows {
@@ -171,7 +171,7 @@ final class TableRows {
 
     /**
      * The operations on topologies. In the ring and the cycle rank 1 is a neighbour of rank 0; ranks 2 and 3, which die
-     * or revoke in some cases, are members but no neighbours.
+     * or revoke in some cases, are members but no neighbours of rank 0.
      */
     private static Stream<TableRow<Intracomm>> topologies() {
         return Stream.of(
@@ -449,7 +449,7 @@ final class TableRows {
 
     /**
      * Starts a persistent request and returns what waits for it. An error other than PENDING must leave the request
-     * inactive: it is started again, which may raise nothing.
+     * inactive: it is started again, which must raise no error.
      */
     private static Runnable started(Prequest request, Consumer<Intracomm> check, Intracomm comm) {
         request.start();

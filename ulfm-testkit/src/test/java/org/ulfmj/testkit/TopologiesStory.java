@@ -35,8 +35,8 @@ public final class TopologiesStory {
     }
 
     /**
-     * Does the same as {@link #run}, with slices of the grid (sub) in addition, in the retry loop {@code Resilient},
-     * which revokes all communicators made from the loop's one together with it.
+     * Does the same as {@link #run}, with slices of a grid (sub) in addition, in the retry loop {@code Resilient},
+     * which revokes the topologies made from the loop's communicator together with it.
      */
     static String runWithSlices(long first, long last, int ranks, String faults) {
         return Stories.run(first, last, ranks, faults, seed -> TopologiesStory::recoverInALoop);
@@ -85,8 +85,8 @@ public final class TopologiesStory {
         int size = graph.getSize();
         int rank = graph.getRank();
         int[] received = {-1};
-        // Exchanges by point-to-point messages: a rank that could not make the graph sends none, and the others may not
-        // wait for it for ever.
+        // Exchanges by point-to-point messages: a rank that could not make the graph sends none, and the others must
+        // not wait for it for ever.
         graph.sendRecv(
                 new int[] {rank},
                 1,

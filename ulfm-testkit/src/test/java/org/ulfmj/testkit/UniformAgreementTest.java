@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests the uniform mode of agree: the outcome that a rank returned with and made known outside, before it died, is
- * that of the survivors, too.
+ * Tests the uniform mode of agree; among others that the outcome that a rank returned with and made known outside,
+ * before it died, is that of the survivors, too.
  */
 class UniformAgreementTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests operators that the program defines: functions over arrays and over buffers, the order of operands, and
- * exceptions of functions.
+ * Tests operators that the program defines: functions over arrays and over buffers, the order of operands, exceptions
+ * of functions, and deaths while a function runs.
  */
 class UserOperatorTest {
     /**

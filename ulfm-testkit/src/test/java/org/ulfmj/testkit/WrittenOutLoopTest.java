@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * Tests the recovery loop that docs/use/fault-tolerance.md writes out, with work that completes requests by
- * waitAllStatus and waitSomeStatus.
+ * Tests the recovery loop that docs/use/fault-tolerance.md writes out, without its call of restore, and with work that
+ * completes requests by waitAllStatus and waitSomeStatus.
  */
 class WrittenOutLoopTest {
     private static final int RANKS = 4;

@@ -24,7 +24,7 @@ public final class Chart {
     public enum Scale {
         /** Linear; from 0, or from a value at or below the lowest one if that is negative. */
         LINEAR,
-        /** Logarithmic, labelled at powers of 2, of 4 or of 16, the wider the range the fewer: numbers of ranks. */
+        /** Logarithmic, labelled at powers of 2, of 4 or of 16: the wider the range, the fewer labels. */
         POWERS_OF_TWO,
         /** Logarithmic, labelled at powers of ten; over at most two decades also at their doubles and fivefolds. */
         POWERS_OF_TEN

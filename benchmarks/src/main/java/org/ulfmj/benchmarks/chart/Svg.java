@@ -2,7 +2,7 @@ package org.ulfmj.benchmarks.chart;
 
 import java.util.Locale;
 
-/** Elements of a picture: light, sans-serif, with thin grey lines. */
+/** Elements of a picture on a white ground, with sans-serif text. */
 final class Svg {
     static final String[] COLOURS = {"#1f6fb2", "#d1495b", "#2f8f5b", "#8a5fbf", "#c17f1a", "#4a5560"};
 

@@ -51,7 +51,7 @@ public final class DatatypeLines {
         return (state >>> 8) % below;
     }
 
-    /** A datatype, and the size in bytes of the basic type that it is made of; 1 for a struct. */
+    /** A datatype, and the size in bytes of the basic type that it is made of; 8 for complex, 1 for a struct. */
     private record Typed(Datatype type, int base) {}
 
     private Typed make(int depth) {

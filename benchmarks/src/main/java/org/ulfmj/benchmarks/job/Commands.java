@@ -22,7 +22,7 @@ public final class Commands {
         return text;
     }
 
-    /** Where the command is found on {@code PATH}. */
+    /** Where the command is found first on {@code PATH}; empty if it is not found. */
     public static Optional<Path> find(String name) {
         for (String directory : System.getenv().getOrDefault("PATH", "").split(":")) {
             Path candidate = Path.of(directory, name);

@@ -42,7 +42,10 @@ public record CpuTimes(long busy, long steal, long all) {
         return ofProcess(ProcessHandle.current().pid());
     }
 
-    /** Returns the ticks used by processes that this one has started and waited for, with those of their children. */
+    /**
+     * Returns the ticks used by processes that this one has started and waited for, with those of the children that
+     * they have waited for.
+     */
     public static long children() {
         return ticks(ProcessHandle.current().pid(), CUTIME);
     }

@@ -9,15 +9,15 @@ import org.ulfmj.transport.host.ProcessStat;
  * Kills a process, and looks at it until the system shows it as dead.
  *
  * @param killedNs when SIGKILL was sent
- * @param seenNs when the process was a zombie in {@code /proc}, or was gone
+ * @param seenNs when the process was first seen as a zombie in {@code /proc}, or as gone
  */
 public record Death(long killedNs, long seenNs) {
     private static final long LOOK_NS = 20_000;
     private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(30);
 
     /**
-     * Kills the process with SIGKILL, and returns when it is seen dead. Throws if the process is gone before it is
-     * killed, or still lives 30 s later.
+     * Kills the process with SIGKILL, and returns when it is seen dead. Throws if there is no such process at the call,
+     * or if it still lives 30 s after the signal.
      */
     public static Death of(long pid) throws IOException {
         ProcessHandle process = ProcessHandle.of(pid)

@@ -12,7 +12,7 @@ import java.util.function.Predicate;
  *     the last word, {@link WholeJob} the work, the seconds and a file
  * @param environment variables that are set besides those of this process
  * @param pinned whether this tool has to bind each rank to a core, because the command does not do it
- * @param isOnce whether the job takes part in the first launch only, because its warm-up would take most of the time
+ * @param isOnce whether cells are measured with the job in the first launch only, and after a shorter warm-up
  * @param runs whether the job can run a cell, by its name
  */
 public record JobSpec(
@@ -28,7 +28,7 @@ public record JobSpec(
         this(label, command, environment, pinned, isOnce, cell -> true);
     }
 
-    /** A job that takes part in each launch. */
+    /** A job that can run all cells, in each launch that measures them. */
     public JobSpec(String label, List<String> command, Map<String, String> environment, boolean pinned) {
         this(label, command, environment, pinned, false);
     }

@@ -18,8 +18,8 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * A running job whose ranks sleep until they are asked. Each rank reads orders from a FIFO to itself, and all ranks
- * answer into a common one.
+ * A running job whose ranks sleep until they are asked. There is one FIFO per rank, from which that rank reads its
+ * orders, and one FIFO into which all ranks write their answers.
  */
 public final class MeasuredJob implements AutoCloseable {
     private static final long START_SECONDS = 60;
@@ -89,7 +89,7 @@ public final class MeasuredJob implements AutoCloseable {
         return spec.label();
     }
 
-    /** Whether the job takes part in the first launch only. */
+    /** Whether cells are measured with the job in the first launch only, and after a shorter warm-up. */
     public boolean isOnce() {
         return spec.isOnce();
     }
@@ -105,8 +105,9 @@ public final class MeasuredJob implements AutoCloseable {
     }
 
     /**
-     * Lets every rank run a round. Returns, once it has ended, the nanoseconds from one barrier to the end of another,
-     * with the operations in between.
+     * Lets every rank run a round. Returns, once it has ended, the nanoseconds at rank 0 from the end of one barrier to
+     * the end of another, with {@code operations} operations in between; {@code settle} more come before the first
+     * barrier.
      */
     public long round(String work, int bytes, long settle, long operations) throws IOException, InterruptedException {
         order(work + " " + bytes + " " + settle + " " + operations);
@@ -167,7 +168,7 @@ public final class MeasuredJob implements AutoCloseable {
         return LongStream.of(pids).anyMatch(one -> one == pid);
     }
 
-    /** The last lines of the job's output. */
+    /** The last lines of the job's output, up to eight; a message in brackets if they cannot be read. */
     public String said() {
         try {
             List<String> lines = Files.readAllLines(log().toPath(), StandardCharsets.ISO_8859_1);

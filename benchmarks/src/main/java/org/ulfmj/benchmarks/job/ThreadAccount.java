@@ -10,7 +10,7 @@ public final class ThreadAccount {
 
     private final Map<Long, Map<String, Long>> ns = new LinkedHashMap<>();
 
-    /** Returns the processor times so far of the job's live processes. */
+    /** Returns the processor times so far of the living threads of the job's live processes. */
     public static ThreadAccount of(MeasuredJob job) throws IOException {
         ThreadAccount account = new ThreadAccount();
         for (long pid : job.livingPids()) {
@@ -36,8 +36,8 @@ public final class ThreadAccount {
     }
 
     /**
-     * Nanoseconds since the earlier account, by the purpose of the threads. The time of a process that is gone is not
-     * included.
+     * Nanoseconds since the earlier account, by the purpose of the threads. The time of processes and threads that have
+     * ended meanwhile is lost.
      */
     public Map<String, Long> since(ThreadAccount earlier) {
         Map<String, Long> passed = new LinkedHashMap<>();

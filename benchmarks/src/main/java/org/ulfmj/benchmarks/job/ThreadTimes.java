@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** The processor time of the threads of a process, as the scheduler counts it. */
+/** The processor time of the living threads of a process, as the scheduler counts it. */
 public final class ThreadTimes {
     private ThreadTimes() {}
 
-    /** Nanoseconds of all threads whose name begins with this word. */
+    /** Nanoseconds of all living threads of the process whose name begins with this text. */
     public static long ns(long pid, String name) throws IOException {
         long ns = 0;
         for (Map.Entry<String, Long> thread : byName(pid).entrySet()) {
@@ -23,7 +23,10 @@ public final class ThreadTimes {
         return ns;
     }
 
-    /** Nanoseconds of the living threads by their names, which the kernel cuts to 15 characters. */
+    /**
+     * Nanoseconds of the living threads by their names, which the kernel cuts to 15 characters; threads of one name are
+     * added up.
+     */
     public static Map<String, Long> byName(long pid) throws IOException {
         List<Path> threads;
         try (Stream<Path> listed = Files.list(Path.of("/proc/" + pid + "/task"))) {

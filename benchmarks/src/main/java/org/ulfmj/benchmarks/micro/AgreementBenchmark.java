@@ -14,8 +14,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The cost of one message, or of one rank's call, in the agreement's state machine, by the number of ranks. An
- * agreement of n ranks is n calls and 2(n − 1) messages. No work of a call or message may be linear in the ranks.
+ * The mean cost of a step of the agreement's state machines, by the number of ranks. A step is a rank's call or the
+ * delivery of a message; an agreement of n ranks is n calls and 2(n − 1) messages. No work of a step may be linear in
+ * the ranks.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -13,7 +13,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import org.ulfmj.detector.BinomialGraph;
 
-/** The cost of computing a rank's neighbours, by the number of ranks. It grows with the logarithm of that number. */
+/** The cost of computing a rank's neighbours, about two per power of two up to the number of ranks. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 1)

@@ -94,7 +94,7 @@ final class CoreWorld {
         messages[at] = message;
     }
 
-    /** Counts decisions. Any other effect is an error. */
+    /** Counts decisions. A silence, death, departure or revocation is an error. */
     private final class Decisions extends DecisionsOnly {
         @Override
         public void decided(long communicator, long sequence, Decision decision) {

@@ -20,7 +20,7 @@ import org.ulfmj.sim.mutant.MutantLoader;
 /**
  * The cost of the hooks of fault injection in the calls of a rank. {@code absent} is the runtime with the hooks taken
  * out of its source, {@code off} the runtime as it is shipped, in a job without a plan, and {@code planned} the same
- * with a fault at a call that never comes. {@code absent} needs the project's sources.
+ * with a fault at a call that never comes. {@code absent} needs the project's sources and a Java compiler.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -56,7 +56,8 @@ final class ThreadWorld {
     }
 
     /**
-     * Lends rank 0 until the end. Only rank 0's own thread can bind, so it binds a runnable here that runs any step.
+     * Lends rank 0 until the end. Other threads cannot bind a task to rank 0, so the thread of rank 0 binds a runnable
+     * here that runs any step.
      */
     private void lend() {
         Runnable[] current = new Runnable[1];

@@ -12,8 +12,8 @@ import org.ulfmj.benchmarks.job.Commands;
 import org.ulfmj.benchmarks.job.JobSpec;
 
 /**
- * The other MPIs that are wanted and are installed on this machine, each with our programs compiled for it. A line is
- * printed for each wanted MPI that is missing.
+ * The other MPIs that are wanted and can be used on this machine, each with our programs compiled for it. A line is
+ * printed for each wanted MPI that is left out, and for another Open MPI without a Java binding.
  */
 public final class OtherMpis {
     private static final Path DEBIAN_OPEN_MPI = Path.of("/usr/bin/mpirun.openmpi");
@@ -186,8 +186,8 @@ public final class OtherMpis {
     }
 
     /**
-     * Adds MPJ Express if it is installed and can be shut in, which only root can do: its daemon obeys any process that
-     * reaches it, so it is started in a separate network.
+     * Adds MPJ Express if it is installed and can be shut in, which takes root and two commands: its daemon obeys any
+     * process that reaches it, so it is started in a separate network.
      */
     private void addMpjExpress() throws IOException, InterruptedException {
         Path library = Path.of("/usr/share/mpj/lib/mpj.jar");

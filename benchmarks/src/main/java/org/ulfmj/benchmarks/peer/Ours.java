@@ -30,7 +30,8 @@ public final class Ours {
     public Ours(Path home) throws IOException, InterruptedException {
         mpiexec = home.resolve("bin/mpiexec").toString();
         classes = home.resolve("benchmarks/target/classes").toString();
-        // The first use of the launcher also builds the library that is to be measured, if its jar is missing.
+        // The use of the launcher also builds the library that is to be measured, if its jar is missing or older than a
+        // source file.
         binds = Commands.run(List.of(mpiexec, "--help")).contains("--bind-to");
     }
 
@@ -56,7 +57,7 @@ public final class Ours {
         return new JobSpec(label, command, Map.of(), !binds && ranks <= cores);
     }
 
-    /** The job that runs some cells with some ranks without any library, started as ours are. */
+    /** The job that runs some cells with some ranks without any library, started by our launcher. */
     public JobSpec bareCells(int ranks, String medium) {
         List<String> command = new ArrayList<>(List.of(mpiexec, "-n", Integer.toString(ranks)));
         command.addAll(List.of("--bind-to", ranks <= cores ? "core" : "none"));

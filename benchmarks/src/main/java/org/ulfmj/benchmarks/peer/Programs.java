@@ -37,8 +37,8 @@ final class Programs {
     }
 
     private void compile(Path library, Path classes, List<Path> programs) throws IOException, InterruptedException {
-        // Package mpi must be that of the library: the class path has no other entry, and no source of ours is in that
-        // package.
+        // Package mpi must be that of the library: the class path has no other entry, and the source path has no source
+        // in that package.
         List<String> command = new ArrayList<>(List.of(
                 Java.home("javac"),
                 "-nowarn",

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.ulfmj.benchmarks.job.Commands;
 
 /**
- * The mechanism by which an Open MPI copies a large message between processes in one step: {@code cma}, {@code xpmem},
- * {@code knem}, or none. It changes the ratios of large messages, so it is noted with the version.
+ * The mechanism by which an Open MPI copies a large message between processes in one step, for instance {@code cma} or
+ * {@code xpmem}, or none. It changes the ratios of large messages, so it is noted with the version.
  */
 final class SingleCopy {
     /** Open MPI 4: the parameter of shared memory that names the single-copy mechanism. */
@@ -26,7 +26,7 @@ final class SingleCopy {
 
     private SingleCopy() {}
 
-    /** @param run the launcher of the Open MPI; {@code ompi_info}, which prints its settings, lies beside it */
+    /** @param run the launcher of the Open MPI; {@code ompi_info}, which prints its settings, is expected beside it */
     public static String of(Path run) throws IOException, InterruptedException {
         Path tells = run.resolveSibling("ompi_info");
         if (!Files.isExecutable(tells)) {

@@ -8,7 +8,7 @@ import java.util.Optional;
  * A picture of where the time goes. The parts are stored as if they were the jobs of one place, so that a new profile
  * replaces the earlier one whole.
  *
- * @param name the cell, or the measurement whose processor time is counted by threads
+ * @param name the name of the cell, or of another measurement, that the picture shows
  * @param title the name for a reader
  */
 public record FlightProfile(int ranks, String name, String title) {

@@ -17,7 +17,10 @@ public final class Parts {
         amounts.merge(part, amount, Double::sum);
     }
 
-    /** The largest parts as results of the profile, in per cent; none if there are no parts. */
+    /**
+     * The largest parts as results of the profile, in per cent of the whole: at most 14, each of more than half a per
+     * cent. None if there are no parts.
+     */
     public List<Result> results(FlightProfile profile, int launch) {
         double whole =
                 amounts.values().stream().mapToDouble(Double::doubleValue).sum();

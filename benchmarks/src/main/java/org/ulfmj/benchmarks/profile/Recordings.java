@@ -17,15 +17,12 @@ public final class Recordings {
     /** The time between two samples of a thread. */
     private static final int PERIOD_MS = 2;
 
-    /**
-     * Our events, which are left out of the recordings: writing one takes about a microsecond, which would show up in
-     * short operations.
-     */
+    /** Our events, which are left out of the recordings: the time to write them would show up in short operations. */
     private static final List<String> OWN_EVENTS = List.of("Wait", "Failure", "Revoke", "Agreement");
 
     /**
-     * The longest gap between two samples that still counts as running. Rounds follow each other, with orders in
-     * between that take microseconds.
+     * The longest gap between two samples that still counts as running. Rounds of a cell follow each other, with orders
+     * in between that take microseconds.
      */
     private static final Duration LONGEST_GAP = Duration.ofMillis(200);
 
@@ -68,9 +65,10 @@ public final class Recordings {
 
     /**
      * The samples inside an operation, by our innermost method. The time in the Java library counts for the method of
-     * ours that called it. The first half of each rank's samples is left out: compilers were at work then.
+     * ours that called it. The first half of each rank's samples inside the operation is left out: compilers were at
+     * work then.
      *
-     * @param operation name of the method within which samples count
+     * @param operation name of the method of ours within which samples count
      * @param withMissing whether missing samples count too, as time in copies or in the kernel, where the virtual
      *     machine cannot take a sample. To be used only if each rank has a core: otherwise samples are missing for
      *     other reasons too

@@ -1,2 +1,2 @@
-/** Where the time of a benchmark goes: flight recordings of ranks, and their samples as shares of a whole. */
+/** Where the time of a benchmark goes: samples from flight recordings of ranks, and parts as shares of a whole. */
 package org.ulfmj.benchmarks.profile;

@@ -10,7 +10,10 @@ import java.nio.ByteBuffer;
 final class BareExchange {
     private static final int WINDOW = 64;
     private static final long CONTENT = 0x1122334455667788L;
-    /** Longer messages lie in the sender's shared buffer, and the receiver copies them from there. */
+    /**
+     * The most bytes beside a flag. Over shared memory, longer messages lie in the sender's shared buffer, and the
+     * receiver copies them from there.
+     */
     private static final int SHORT_BYTES = 56;
 
     private final int me;
@@ -42,8 +45,8 @@ final class BareExchange {
     }
 
     /**
-     * Throws if the data of an operation has not arrived. This is checked for the results of reduce, allreduce and
-     * bcast, and for round trips over shared memory.
+     * Throws if the data of an operation has not arrived. Checked are the result of reduce at rank 0, those of
+     * allreduce and bcast, and for round trips over shared memory whether any content has come.
      */
     void requireResults(String work) {
         boolean hasSum = work.equals("allreduce") || work.equals("reduce") && me == 0;
@@ -77,7 +80,7 @@ final class BareExchange {
     /**
      * A round trip between an even rank and the next one, if there is one.
      *
-     * @param isRewritten whether each sender first writes its message to memory that the receiver copies it from
+     * @param isRewritten whether each sender first writes its message to its shared buffer
      */
     private void pingPong(int bytes, boolean isRewritten) throws IOException {
         if (partner >= ranks) {
@@ -126,7 +129,7 @@ final class BareExchange {
         shared.put(at + Long.BYTES, pattern, Long.BYTES, bytes - Long.BYTES);
     }
 
-    /** Sends many messages one after the other to the partner, which answers when all have come. */
+    /** Sends many messages one after the other from an even rank to the next one, which answers when all have come. */
     private void stream() throws IOException {
         if (partner >= ranks) {
             return;

@@ -20,7 +20,7 @@ import java.nio.file.StandardOpenOption;
 final class BareMemory {
     static final int BUFFER_BYTES = 1 << 20;
 
-    /** How many steps a rank can be ahead of another. */
+    /** The number of lines per rank: as many steps in a row have separate lines. */
     static final int LINES = 64;
 
     private static final int LINE_BYTES = 64;
@@ -108,7 +108,7 @@ final class BareMemory {
         LONG.setRelease(memory, line(rank, step), step);
     }
 
-    /** Waits until a rank has published this step, or a later one. */
+    /** Waits until a rank has published this step, or a later one with the same line. */
     void await(int rank, long step) {
         int at = line(rank, step);
         int left = looks;

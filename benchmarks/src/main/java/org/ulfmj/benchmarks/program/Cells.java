@@ -12,8 +12,8 @@ import mpi.Request;
  * {@code cells.c}, which does the same; this file is compiled against our {@code mpi} and, where there is one, against
  * Open MPI's Java binding.
  *
- * <p>An order is {@code WORK BYTES SETTLE OPERATIONS}; rank 0 answers {@code time NANOSECONDS}: the time from one
- * barrier to the end of another, with the operations that follow the settling ones in between.
+ * <p>An order is {@code WORK BYTES SETTLE OPERATIONS}; rank 0 answers {@code time NANOSECONDS}: the time from the end
+ * of one barrier to the end of another, with the operations that follow the settling ones in between.
  */
 class Cells {
     private static final int WINDOW = 64;

@@ -21,7 +21,10 @@ final class Costs {
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(8);
     private final Request[] request = new Request[1];
-    /** The persistent request of a message from rank 0 to rank 1: its send or its receive; empty at other ranks. */
+    /**
+     * The persistent request of a message from rank 0 to rank 1: its send or its receive. Empty at other ranks, and
+     * where there is no rank 1.
+     */
     private final Prequest[] persistent;
 
     private double sink;
@@ -36,7 +39,10 @@ final class Costs {
                 };
     }
 
-    /** Each rank answers how many bytes its thread has allocated for this many operations, after as many uncounted. */
+    /**
+     * Each rank answers how many bytes its thread has allocated for this many operations, after as many uncounted.
+     * Behind operations of messages one barrier is counted too.
+     */
     void allocate(String work, int operations) throws IOException {
         operate(work, operations);
         long before = threads.getCurrentThreadAllocatedBytes();

@@ -9,8 +9,8 @@ import mpi.RevokedException;
 /** Revokes and deaths, with the moments at which ranks learn of them, and the calls that follow. */
 final class Failures {
     /**
-     * How many figures each rank has per repetition: the time at which it knew, the times of three collectives, and the
-     * one at {@link #BY_ITSELF}.
+     * How many figures each rank has per repetition of {@link #revoke}: the time at which it knew (at rank 0, at which
+     * it began the revoke call), the times of three collectives, and the one at {@link #BY_ITSELF}.
      */
     private static final int FIGURES = 5;
 
@@ -33,12 +33,12 @@ final class Failures {
     }
 
     /**
-     * Rank 0 revokes a communicator in which all other ranks wait, and all ranks use another communicator at once. Rank
-     * 0 answers per repetition: when the first and the last of the others knew; the times of the first three
-     * collectives on the other communicator, each at the slowest rank; the time of the call of revoke; the time of a
-     * further call on the revoked communicator, at the quickest of the other ranks; and, for comparison, how long a
-     * broadcast of 8 bytes in the same situation took to the last rank, which shows how long news takes that is no
-     * failure.
+     * Rank 0 revokes a communicator in which all other ranks wait, and then all ranks use another communicator at once.
+     * Rank 0 answers per repetition: how long after the begin of the revoke call the first and the last of the others
+     * knew; the times of the first three collectives on the other communicator, each at the slowest rank; the time of
+     * the revoke call; the time of a further call on the revoked communicator, at the quickest of the other ranks; and,
+     * for comparison, how long a broadcast of 8 bytes in the same situation took to the last rank, which shows how long
+     * news takes that is no failure.
      *
      * @param sleepMs how long the other ranks have waited by then; 0 for a time so short that they have not gone to
      *     sleep
@@ -82,8 +82,8 @@ final class Failures {
     }
 
     /**
-     * Measures a call on a communicator whose revocation is long known here. Returns the time until the call has raised
-     * its error.
+     * Measures a call on a communicator whose revocation is already known here. Returns the time until the call has
+     * raised its error; throws if it raises none.
      */
     private static long furtherError(Intracomm revoked, byte[] nothing) {
         long started = System.nanoTime();
@@ -138,8 +138,8 @@ final class Failures {
     }
 
     /**
-     * Waits in a barrier until a rank dies, answers with the time at which the error came, and then shrinks the world
-     * {@code shrinks} times; rank 0 answers times of shrinks.
+     * Answers that it is ready, waits in a barrier until a rank dies, answers with the time at which the error came,
+     * and then shrinks the world {@code shrinks} times; rank 0 answers times of shrinks.
      */
     void survive(int shrinks) throws IOException {
         orders.answer("ready " + me);
@@ -158,7 +158,7 @@ final class Failures {
      * that calls it earlier only waits for the others.
      *
      * @param meeting the communicator on which all ranks meet before each shrink; null for the one that the first
-     *     shrink makes
+     *     shrink makes, so that they do not meet before that one
      */
     private void answerShrinks(int shrinks, Intracomm meeting) throws IOException {
         long[] took = new long[shrinks];

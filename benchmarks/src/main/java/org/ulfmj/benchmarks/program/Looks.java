@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Looks every 2 ms which of our methods a thread is in. A flight recording gives no sample while a thread copies
+ * Looks about every 2 ms which of our methods a thread is in. A flight recording gives no sample while a thread copies
  * memory. A look waits until the copy has ended, and then sees the method that the thread comes back to. The result is
- * the number of looks that saw each method, whether the thread computed or waited there.
+ * the number of looks inside the operations that saw each method, whether the thread computed or waited there.
  */
 final class Looks {
     private static final long PERIOD_NS = 2_000_000;

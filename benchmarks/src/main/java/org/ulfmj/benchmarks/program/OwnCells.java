@@ -5,7 +5,7 @@ import mpi.MPI;
 
 /**
  * The main class of our jobs' ranks: it runs the cells, and orders that only our jobs get, among them agreements,
- * non-blocking collectives, failures, and the memory and processor time of calls.
+ * non-blocking collectives, revocations, deaths, and counts of the bytes that calls allocate.
  */
 public final class OwnCells extends Cells {
     /** Is made when it is first needed, not earlier, because its buffers are large; null until then. */

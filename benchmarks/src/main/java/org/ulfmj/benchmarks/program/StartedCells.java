@@ -10,8 +10,8 @@ import mpi.Request;
 
 /**
  * Non-blocking collectives, and the blocking reduce and allreduce with the same buffers. A non-blocking one is waited
- * for at once; the allreduce also after a computation or a sleep that takes as long as the blocking allreduce. All take
- * buffers that the library made.
+ * for at once; the allreduce also after a computation or a sleep that takes as long as the blocking allreduce. The data
+ * lies in buffers that the library made.
  */
 final class StartedCells {
     private static final int CALIBRATION = 31;
@@ -28,15 +28,15 @@ final class StartedCells {
     private final DoubleBuffer theirDoubles = MPI.newDoubleBuffer(LARGEST / Double.BYTES);
 
     /**
-     * The time that a blocking allreduce takes, in nanoseconds; the next field is the number of spins that take as
-     * long.
+     * The time that a blocking allreduce took when last measured, in nanoseconds; the next field is the number of spins
+     * that take as long.
      */
     private long allReduceNs;
 
     private int spins;
 
     /**
-     * For work with a computation or a sleep, measures how long the blocking collective takes. This is done for each
+     * For work with a computation or a sleep, measures how long the blocking allreduce takes. This is done for each
      * round anew: code is compiled meanwhile, and machines have faster and slower moments.
      */
     void prepare(String work, int bytes) {
@@ -117,7 +117,7 @@ final class StartedCells {
         return world.iAllReduce(myDoubles, theirDoubles, bytes / Double.BYTES, MPI.DOUBLE, MPI.SUM);
     }
 
-    /** Computes, or sleeps, as long as the blocking collective takes, without a call of MPI. */
+    /** Computes, or sleeps, about as long as the blocking allreduce took when measured, without a call of MPI. */
     private void passTime(boolean computes) {
         if (computes) {
             compute(spins);
@@ -135,8 +135,8 @@ final class StartedCells {
     }
 
     /**
-     * Measures how long the blocking collective takes, and how many spins of the computation take as long; all ranks
-     * get the same numbers.
+     * Measures how long the blocking allreduce takes, and how many spins of the computation take as long; all ranks get
+     * the same numbers.
      */
     private void calibrate(int bytes) {
         long[] ns = new long[CALIBRATION];

@@ -10,8 +10,8 @@ import mpi.StoreWatch;
 
 /**
  * How long calls of the store take: rank 0 makes them one after the other, in a cold and then a warm round, and prints
- * median, 99th percentile and worst of each kind, while the other ranks wait for a key. Argument: the calls of each
- * kind per round, 20,000 by default.
+ * median, 99th percentile and worst of each kind in each round, while the other ranks wait for a key. Argument: the
+ * number of calls of each kind per round, 20,000 by default.
  */
 public final class StoreCalls {
     private static final String KEY = "key";
@@ -41,7 +41,7 @@ public final class StoreCalls {
         MPI.Finalize();
     }
 
-    /** Measures the time from the call that changes a key until a call of the key's watch has returned the change. */
+    /** Measures the time from the call that sets a key until a call of the key's watch has returned. */
     private static void watch(String title, int calls, Store store) {
         try (StoreWatch watch = store.watch(KEY)) {
             watch.next(1, TimeUnit.MINUTES);

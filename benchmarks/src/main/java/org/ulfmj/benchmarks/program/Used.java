@@ -29,7 +29,7 @@ final class Used {
     /**
      * Prints lines of {@code used}, the nanoseconds and their purpose.
      *
-     * @param untilMainNs time of the calling thread when the program began
+     * @param untilMainNs processor time of the calling thread when the program began
      */
     static void print(long untilMainNs) throws IOException {
         long now = ns();

@@ -1,2 +1,2 @@
-/** The programs that the ranks of compared jobs run. */
+/** The programs that the ranks of measured jobs run, and their parts. */
 package org.ulfmj.benchmarks.program;

@@ -14,12 +14,12 @@ import org.ulfmj.protocol.SlotSet;
  * The agreement after failures. A decision of a blocking call adds the dead to the base, and the next tree is a heap
  * over the ranks that are left: as fast as if the dead had never been. Non-blocking calls must not change the base (two
  * ranks could then use different trees for the same agreement), so a series of those shows the tree that is never
- * rebuilt. In that tree, ranks whose parent is dead hang under their nearest live ancestor, which serves them one after
- * the other.
+ * rebuilt. In that tree, ranks whose parent is dead hang under their nearest live ancestor, or under the lowest live
+ * rank if they have none; that rank serves them one after the other.
  *
  * <p>Every message lists all failed members. That takes time in any tree; how much is our choice. The result is about
- * the tree, so it is judged with lists that take no time, for all numbers of failures. The time that lists take is
- * shown beside it.
+ * the tree, so it is judged with lists that take no time, by the worst of the measured numbers of failures. Other rows
+ * show latencies with lists that take time.
  */
 public final class AgreementAfterFailures implements Experiment {
     private static final int RANKS = 2_048;

@@ -10,8 +10,8 @@ import org.ulfmj.protocol.SlotSet;
 
 /**
  * The time of an agreement by the size of the world, without failures. As published, it is a straight line over the
- * logarithm of the ranks, and about twice the time of a plain allreduce: that may overlap steps that an agreement must
- * do one after the other.
+ * logarithm of the ranks, and about twice the time of a plain allreduce: an allreduce may overlap steps that an
+ * agreement must do one after the other.
  */
 public final class AgreementLatency implements Experiment {
     private static final int SMALLEST = 16;
@@ -99,7 +99,7 @@ public final class AgreementLatency implements Experiment {
                 fewest));
     }
 
-    /** Adds the rows of the algorithms that the agreement is compared with. */
+    /** Adds the rows of the two-phase baseline's growth and of the agreement over a star. */
     private static void addOthers(
             SortedMap<Integer, Double> twoPhase, SortedMap<Integer, Double> star, Findings findings) {
         findings.add(Row.result(

@@ -8,7 +8,8 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * The effects of a survivor core in a world whose processes agree and do nothing else. A subclass takes the decisions.
- * Any other effect throws, unless the subclass takes it too; there are no peers with a session.
+ * The effects of silences, deaths, departures, revocations and replacements throw, unless the subclass takes them too;
+ * there are no peers with a session.
  */
 public abstract class DecisionsOnly implements Effects {
     @Override

@@ -5,8 +5,8 @@ import org.ulfmj.protocol.SlotSet;
 
 /**
  * How many ranks a message of an agreement lists, and the time to go through them: sorted lists are merged, in the
- * cache. Without that time, lists of a thousand failures would be free. The time is our choice and no published figure,
- * so a row that is judged must say if its result depends on it.
+ * cache. Without that time, lists of a thousand failures would cost only their bytes. The time is our choice and no
+ * published figure, so a row that is judged must say if its result depends on it.
  */
 final class ListedRanks {
     /** Nanoseconds per listed rank, at the receiver. */

@@ -33,7 +33,7 @@ final class LogPSurvivors {
     private Decision decision;
     private int returned;
 
-    /** A world without failures whose agreements travel over the tree that is shipped. */
+    /** A world without failures whose agreements travel over a binary heap. */
     LogPSurvivors(int ranks, Network costs) {
         this(ranks, costs, ListedRanks.NS_EACH, TreeShape.BINARY, SlotSet.EMPTY);
     }

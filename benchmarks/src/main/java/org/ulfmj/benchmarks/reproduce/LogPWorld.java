@@ -7,8 +7,8 @@ import org.ulfmj.sim.EventQueue;
 /**
  * A network in virtual time that charges the LogP costs. Each rank has one processor, which sends, receives and
  * computes, one at a time, in the order in which messages arrive. Nothing is random: messages that arrive at one
- * instant are taken in the order in which they were sent. The gap belongs to the network interface. Where ranks share
- * an interface, it keeps their messages in a queue.
+ * instant are taken in the order in which the simulation scheduled them. The gap belongs to the network interface.
+ * Where ranks share an interface, it keeps their messages in a queue.
  *
  * <p>Times are nanoseconds from 0, as doubles: calibrated costs are no whole numbers.
  *
@@ -45,7 +45,7 @@ public final class LogPWorld<M> {
 
     /**
      * @param sizeOf bytes of a message; 0 where the length is to take no time
-     * @param receiver takes the messages that arrive, at all ranks
+     * @param receiver takes the messages that arrive at any rank that was not killed
      */
     public LogPWorld(int ranks, Network network, ToIntFunction<M> sizeOf, Receiver<M> receiver) {
         this.network = network;
@@ -63,7 +63,10 @@ public final class LogPWorld<M> {
         schedule(timeNs, () -> step(queueNs(), rank, step));
     }
 
-    /** Sends a message from the rank that runs. Its processor is busy for o, and may first wait for the gap. */
+    /**
+     * Sends a message from the rank that runs. The processor of that rank is busy for o; where no other rank shares its
+     * interface, it may first wait for the gap.
+     */
     public void send(int to, M message) {
         int from = requireRunning();
         LogP costs = network.between(from, to);

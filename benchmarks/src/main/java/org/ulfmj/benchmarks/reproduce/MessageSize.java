@@ -3,7 +3,7 @@ package org.ulfmj.benchmarks.reproduce;
 import org.ulfmj.agree.message.ControlCodec;
 import org.ulfmj.agree.message.ControlMessage;
 
-/** Bytes of a message on the wire, by the shipped codec. */
+/** The number of bytes that the shipped codec makes of a control message; the frame's header is not counted. */
 final class MessageSize {
     private MessageSize() {}
 

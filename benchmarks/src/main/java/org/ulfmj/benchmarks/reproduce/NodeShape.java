@@ -5,11 +5,11 @@ import org.ulfmj.agree.tree.TreeShape;
 
 /**
  * Trees for members that share nodes: a binary tree over the first members of the nodes, and within a node either a
- * star or a binary tree under its first member. For comparison with the shipped tree. Places are members of a world
+ * star or a binary tree under its first member. For comparison with a flat binary tree. Places are members of a world
  * without failures, this many per node, one node after the other.
  */
 record NodeShape(int ranksPerNode, boolean isStarWithin) implements TreeShape {
-    /** All members of a node are children of its first. */
+    /** All other members of a node are children of its first one. */
     static NodeShape binStar(int ranksPerNode) {
         return new NodeShape(ranksPerNode, true);
     }

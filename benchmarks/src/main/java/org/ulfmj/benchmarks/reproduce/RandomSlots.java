@@ -8,7 +8,7 @@ import org.ulfmj.sim.SeededRandom;
 final class RandomSlots {
     private RandomSlots() {}
 
-    /** Draws this many of the slots below {@code size}, each choice equally likely. */
+    /** Draws this many different slots below {@code size}, each choice about as likely as any other. */
     static SlotSet of(int count, int size, SeededRandom random) {
         return SlotSet.of(Arrays.copyOf(order(size, random), count));
     }

@@ -4,9 +4,10 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * A small allreduce without failure handling: in round k every rank below the largest power of two exchanges its value
- * with the rank whose number differs in bit k. A rank beyond that power first gives its value to a partner, and at the
- * end gets the result from that partner.
+ * A small allreduce without failure handling, of which only the messages are modelled, and no values: in round k every
+ * rank below the largest power of two that is not above the number of ranks exchanges its value with the rank whose
+ * number differs in bit k. A rank from that power on first gives its value to a partner, and at the end gets the result
+ * from that partner.
  */
 final class RecursiveDoublingBaseline {
     /** A message of one call, to another rank's part in the same collective. */
@@ -24,8 +25,8 @@ final class RecursiveDoublingBaseline {
     private final int[] round;
 
     /**
-     * Per parity of the call's number and per rank, a bit for each round whose message has come. Two parities are
-     * enough, as a peer is at most one call ahead.
+     * Per parity of the call's number and per rank, a bit for each round whose message has come and was not taken yet.
+     * Two parities are enough, as a peer is at most one call ahead.
      */
     private final long[][] arrived;
 

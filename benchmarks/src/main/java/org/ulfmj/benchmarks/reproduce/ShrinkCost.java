@@ -9,14 +9,14 @@ import org.ulfmj.protocol.SlotSet;
 
 /**
  * Shrinking a communicator of 2,197 ranks after whole nodes have failed, from one to sixty-four. The baseline is the
- * shrink of that time: four agreements (on the failed set, two on an id, one before first use), each in two phases. One
- * of them is measured, and counted four times.
+ * shrink of the published comparison: four agreements (on the failed set, two on an id, one before first use), each in
+ * two phases. One of them is measured, and counted four times.
  *
- * <p>The nodes that fail are drawn several times, one node after the other in each draw, and the mean is shown: a
- * single draw depends by a level on whether a dead node held the tree's deepest or its highest ranks.
+ * <p>The nodes that fail are drawn several times, one node after the other in each draw, and the mean is shown: the
+ * time of a single draw depends on which nodes are dead.
  *
- * <p>The times for a listed rank and for a look at a member are our choice. The rows say so, and show the result
- * without them.
+ * <p>The times for a listed rank and for a look at a member are our choice. The judged rows say so, and other rows show
+ * the result without them.
  */
 public final class ShrinkCost implements Experiment {
     private static final int RANKS = 2_197;

@@ -3,7 +3,7 @@ package org.ulfmj.benchmarks.reproduce;
 import java.util.stream.IntStream;
 import org.ulfmj.agree.tree.TreeShape;
 
-/** A star: all other processes are children of the root. A wrong tree on purpose, for negative controls. */
+/** A star: all other processes are children of the root. It is slow on purpose, for a negative control. */
 final class StarShape implements TreeShape {
     @Override
     public int parent(int place) {

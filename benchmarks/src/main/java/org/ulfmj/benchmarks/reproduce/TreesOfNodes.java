@@ -12,14 +12,14 @@ import org.ulfmj.protocol.SlotSet;
 /**
  * Trees for machines whose ranks share nodes. A star within a node makes its first rank handle fifteen messages one
  * after the other, which takes longer than the long ways that the star saves. A binary tree within a node saves those
- * ways too, and spreads the work. The shipped agreement runs over each tree. The shipped tree is the flat one, which
- * does not take nodes into account.
+ * ways too, and spreads the work. The shipped agreement classes run over each tree. The flat tree is a binary heap over
+ * all ranks, which does not take nodes into account.
  *
- * <p>The cost of the flat tree depends on the placement of the ranks, so there are three rows. The row that is judged
- * has ranks dealt to the nodes in turn, so that the ways of the flat tree are long, as in the published explanation;
- * the two other trees have nodes of consecutive ranks there. With all three trees packed in rank order the published
- * order does not appear: the first levels of the heap happen to be on one node, and the flat tree is as good as
- * bin/bin. If the ranks of a node also queue at one network interface, the flat tree is the slowest.
+ * <p>The cost of the flat tree depends on the placement of the ranks, so three rows show three placements. The row that
+ * is judged has ranks dealt to the nodes in turn for the flat tree, so that the ways of that tree are long, as in the
+ * published explanation; the two other trees have nodes of consecutive ranks there. With all three trees packed in rank
+ * order the published order does not appear: the first levels of the heap happen to be on one node, and the flat tree
+ * is as good as bin/bin. If the ranks of a node also queue at one network interface, the flat tree is the slowest.
  */
 public final class TreesOfNodes implements Experiment {
     private static final int RANKS_PER_NODE = 16;

@@ -35,7 +35,7 @@ public record Bar(String place, List<Limit> limits) {
     /**
      * The figure of a launch against a limit.
      *
-     * @param share figure divided by the limit; at most 1 if the limit is kept
+     * @param share figure divided by the limit; at most 1 if the limit is kept, NaN if one of the two is missing
      * @param shown the figure, or its ratio to the reference
      */
     private record Taken(Limit limit, double share, double shown) {
@@ -45,15 +45,17 @@ public record Bar(String place, List<Limit> limits) {
     }
 
     /**
-     * The judgement of a bar. A launch is judged by the limit that it comes nearest to keeping.
+     * The judgement of a bar. A launch is judged by the limit of which its figure is the smallest share. It is measured
+     * if it has our figure and the reference of a limit.
      *
      * @param share our figure divided by the limit, in the launch that counts; at most 1 if the bar is met, NaN if no
      *     launch was measured
-     * @param measured our figure in that launch, with the range over all launches
-     * @param median our figure in the median launch
+     * @param measured our figure in that launch, or its ratio to the reference, with the range over the launches; empty
+     *     if none was measured
+     * @param median our figure in the median launch, or its ratio to the reference; empty if none was measured
      * @param byMedian the verdict if the median launch had counted
      * @param byWorst the verdict if the worst launch had counted
-     * @param launches that were measured
+     * @param launches the number of those that were measured
      */
     public record Judgement(
             Verdict verdict,
@@ -117,7 +119,8 @@ public record Bar(String place, List<Limit> limits) {
     }
 
     /**
-     * Returns as text the figures of the launch with the smallest share of the limit and of the one with the greatest.
+     * Returns as text the figures, or ratios to the reference, of the launch with the smallest share of the limit and
+     * of the one with the greatest.
      */
     private String range(Results results, Limit limit) {
         List<Taken> launches = results.launches(place).stream()

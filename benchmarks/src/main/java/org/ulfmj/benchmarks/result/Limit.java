@@ -7,8 +7,8 @@ import java.util.function.Predicate;
  * The largest figure that we may have in a launch: factor × reference + constant. The reference is measured in the same
  * launch.
  *
- * @param reference {@code openmpi} for the faster Open MPI in C at the same place, {@code job NAME} for a job of ours
- *     at the same place, {@code place NAME} for our figure at another place, empty for none
+ * @param reference {@code openmpi} for the faster Open MPI in C at the same place, {@code job NAME} for the job of that
+ *     name at the same place, {@code place NAME} for our figure at another place, empty for none
  * @param quantile of our figures that is compared; that of the reference is always the median
  * @param everyLaunch whether every launch has to keep it, not only the best
  * @param source a remark: where the constant comes from if it was measured elsewhere, or the limit in other words; else
@@ -48,7 +48,7 @@ public record Limit(
         return new Limit(reference, factor, constant, 0.99, everyLaunch, source);
     }
 
-    /** Returns this limit for the largest of our figures instead of the median. */
+    /** Returns this limit, with the largest of our figures as the one that is compared. */
     public Limit ofWorst() {
         return new Limit(reference, factor, constant, 1, everyLaunch, source);
     }

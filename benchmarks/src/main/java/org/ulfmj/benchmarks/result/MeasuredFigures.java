@@ -20,7 +20,10 @@ public final class MeasuredFigures {
                         : place.startsWith("processor/") ? "µs/s" : place.startsWith("allocation/") ? "B" : "µs";
     }
 
-    /** A figure as text: with about three significant digits, or as a whole number from 100 on; a hyphen for NaN. */
+    /**
+     * A figure as text: with three significant digits from 1 on, as a whole number from 100 on, with three decimals
+     * below 1; a hyphen for NaN.
+     */
     public static String of(double value) {
         if (Double.isNaN(value)) {
             return "-";

@@ -60,8 +60,8 @@ public record Result(
     }
 
     /**
-     * Returns the smallest figure for which at least this share of the rounds has that figure or a smaller one. It is
-     * computed from all figures and not from a histogram, as the files list all figures anyway.
+     * Returns the smallest figure for which at least this share of the figures has that value or a smaller one. It is
+     * computed from all figures and not from a histogram.
      */
     public double quantile(double share) {
         return quantile(micros, share);

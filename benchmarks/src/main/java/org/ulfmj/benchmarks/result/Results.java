@@ -61,7 +61,10 @@ public final class Results {
                 .min();
     }
 
-    /** Returns the median, over the launches, of a job's medians at a place; NaN if the job has no figure there. */
+    /**
+     * Returns the median, over the launches, of a job's medians at a place: with an even number of them, the smaller
+     * one of the two in the middle. NaN if the job has no figure there.
+     */
     public double median(String place, String job) {
         double[] medians = at(place).stream()
                 .filter(result -> result.job().equals(job))

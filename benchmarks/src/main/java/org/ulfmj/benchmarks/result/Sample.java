@@ -7,8 +7,8 @@ import java.util.Map;
 import org.ulfmj.benchmarks.job.CpuTimes;
 
 /**
- * Figures of events that are measured one by one, collected by name and job; and how much of the machine other
- * processes used in the same time.
+ * Figures that are added one by one, collected by name and job; and how much of the machine other processes used since
+ * this object was made.
  */
 public final class Sample {
     private final String group;

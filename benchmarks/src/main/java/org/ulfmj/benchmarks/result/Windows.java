@@ -111,7 +111,7 @@ public final class Windows {
 
     /**
      * The curves of all cells that were measured window by window, by {@code GROUP/RANKS/CELL}: for each job the
-     * windows' medians in the order of time.
+     * windows' medians in the order of time, NaN for a window without a figure before its last one.
      */
     public static Map<String, Map<String, List<Double>>> curves(Results results) {
         Map<String, Map<String, List<Double>>> curves = new LinkedHashMap<>();

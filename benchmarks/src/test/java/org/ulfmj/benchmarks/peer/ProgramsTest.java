@@ -21,8 +21,9 @@ import org.ulfmj.benchmarks.job.WholeJob;
 import org.ulfmj.benchmarks.result.Windows;
 
 /**
- * Tests that our programs, with all our classes that they use, compile against a stand-in for Open MPI's Java bindings
- * and run with it, and that the comparison finds such a binding in a given folder or says that there is none.
+ * Tests that the programs {@code PeerCells}, {@code Hello} and {@code FirstSeconds}, with all our classes that they
+ * use, compile against a stand-in for Open MPI's Java bindings and run with it, and that the comparison finds such a
+ * binding in a given folder or says that there is none.
  */
 final class ProgramsTest {
     @TempDir
@@ -58,8 +59,8 @@ final class ProgramsTest {
         }
         List<String> first = List.of(Java.home("java"), "-cp", classPath, Programs.PACKAGE + "FirstSeconds");
         String said = WholeJob.run(new JobSpec("stand-in", first, Map.of(), false), 1, "mix", 1);
-        // Of the counts only the sum over all windows is checked: a program that is held up for a moment does nothing
-        // in some of them.
+        // Besides the number of windows only the sum of their counts is checked: a program that is held up for a moment
+        // does nothing in some of them.
         assertThat(Windows.parse(said, 1))
                 .hasSize(10)
                 .matches(counts -> LongStream.of(counts).sum() > 0, "counts");

@@ -10,8 +10,8 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * Tests what {@code Announcements} makes of the launcher's announcements, and what follows for slots whose processes
- * have failed.
+ * Tests what {@code Announcements} makes of the launcher's announcements, and for which slots no process is to be
+ * waited for then.
  */
 class AnnouncementsTest {
     private static final Membership WORLD = Membership.initial(3);

@@ -20,7 +20,10 @@ import org.ulfmj.agree.message.Offer;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 
-/** Makes many worlds, one after another, each from the one before by a random decision, and checks them. */
+/**
+ * Checks worlds that are made from others: many, one after another, each by a random decision, and one in which not all
+ * joiners have room.
+ */
 class NextWorldTest {
     private final Random random = new Random(5);
 

@@ -118,7 +118,7 @@ class AgreementTreeTest {
                 .hasMessage("slot 1 takes no part in the agreement, base {1}");
     }
 
-    /** A tree shape for tests: the even places form a chain, and each has an odd place as a leaf. */
+    /** A tree shape for tests: the even places form a chain, and each odd place is a leaf below the even one before. */
     private static final class Caterpillar implements TreeShape {
         @Override
         public int parent(int place) {

@@ -15,7 +15,7 @@ import org.ulfmj.protocol.SlotSet;
 
 /** The tree of an agreement whose members run on several hosts. */
 class HostsTreeTest {
-    /** Five, so that some leader is below a leader that is not the root. */
+    /** With five hosts, some leaders are below a leader that is not the root. */
     private static final int MOST_HOSTS = 5;
 
     @ParameterizedTest
@@ -66,7 +66,7 @@ class HostsTreeTest {
     @Test
     void shouldBeTheTreeOfOneHostWhenAllMembersShareOne() {
         Placement placement = Placement.of(SlotRuns.range(40), new long[40]);
-        // The world has several hosts, but the communicator's members are all on the second.
+        // The world has two hosts, but the communicator's members are all on the second.
         Placement of = Placement.of(SlotRuns.range(40), keysOf(40, 20));
         SlotRuns members = SlotRuns.of(range(20, 40));
         for (Placement each : List.of(placement, of)) {

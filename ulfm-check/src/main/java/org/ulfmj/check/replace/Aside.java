@@ -143,7 +143,10 @@ final class Aside {
         return acknowledged;
     }
 
-    /** Takes a decision if it belongs to one of these calls. Returns whether it did. */
+    /**
+     * Takes a decision if it is that of an open call on this duplicate or on what it was shrunk to. Returns whether it
+     * is.
+     */
     boolean take(long ofCommunicator, long sequence, Decision decision) {
         Open call = open.remove(new Call(ofCommunicator, sequence));
         if (call == null) {

@@ -31,7 +31,7 @@ public final class Asides {
         this.world = world;
     }
 
-    /** The process has built the communicator of a new world. */
+    /** The process has built the communicator of a world that it is in. */
     void worldBegins(long communicator, Membership membership) {
         registered.add(communicator);
         List<Kind> calls = world.program().besidesOf(membership.epoch());
@@ -55,7 +55,10 @@ public final class Asides {
         registered.remove(communicator);
     }
 
-    /** Communicators that exist at the process and that it still uses. */
+    /**
+     * Returns the communicators that the process has made, without those that it has freed and the world communicators
+     * of worlds that were replaced.
+     */
     public SortedSet<Long> registered() {
         return registered;
     }

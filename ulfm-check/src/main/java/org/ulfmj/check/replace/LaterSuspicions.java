@@ -6,9 +6,9 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * Injects false suspicions late in a schedule. The process in a slot, which may be a newcomer, suspects the process
- * that is in another slot at that time, and often the other way round too. The fault plan's own suspicions are only
- * about processes of incarnation 0.
+ * Injects false suspicions. The process in a slot, which may be a newcomer, suspects the process that is in another
+ * slot at that time, and in some cases the other way round too. The fault plan's own suspicions are only about
+ * processes of incarnation 0.
  */
 public final class LaterSuspicions {
     private static final int MOST = 3;
@@ -56,7 +56,8 @@ public final class LaterSuspicions {
      * @param by slot of the suspecting process
      * @param about slot of the suspected process
      * @param answersNs after how long the other process suspects the first one; {@link #NEVER} if it does not
-     * @param diesAfterSends after how many more messages the first process dies; {@link #NEVER} if it does not
+     * @param diesAfterSends after how many more messages the first process dies; 0 for the end of its next step,
+     *     {@link #NEVER} if it does not die
      */
     private record Suspicion(int by, int about, long answersNs, int diesAfterSends) {
         @Override

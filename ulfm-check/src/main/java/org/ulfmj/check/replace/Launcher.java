@@ -16,9 +16,9 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 
 /**
- * The simulated launcher. It starts the next incarnation in the slot of a process that has ended, as long as restarts
- * are left, and announces newcomers (P8). It admits no process to the world of a member that lives. It may die at any
- * time. Its messages on their way then arrive or are lost, and it starts no more newcomers (P9).
+ * The simulated launcher. It starts the next incarnation in the slot of a process that has ended, if restarts are left
+ * and the world needs the slot, and announces newcomers (P8). It admits no process to the world of a member that lives.
+ * It may die at any time. Its messages on their way then arrive or are lost, and it starts no more newcomers (P9).
  */
 public final class Launcher {
     /** The number of incarnations per slot for which a fate is drawn. The launcher starts no more. */
@@ -120,7 +120,7 @@ public final class Launcher {
         }
     }
 
-    /** P9: if no launcher is left, a process that waits to be admitted ends after a limited time. */
+    /** P9: if no launcher is left, a process that waits to be admitted, and still does after a limited time, ends. */
     private void leaveUnlessTold(ReplaceRank rank) {
         if (rank.isPending()) {
             simulation.faultAt(simulation.nowNs() + JOIN_NS, () -> rank.isSentAway("it was not told of a world"));
@@ -290,7 +290,7 @@ public final class Launcher {
         });
     }
 
-    /** Sends the answer of a process to the launcher; it is lost if the launcher has died. */
+    /** Sends a message of a process to the launcher; it is lost if the launcher dies before it arrives. */
     public void hear(Runnable answer) {
         simulation.faultAt(simulation.nowNs() + drawNewsNs(), () -> {
             if (!dead) {
@@ -358,8 +358,8 @@ public final class Launcher {
     }
 
     /**
-     * Whether the world has no place for this process: it has the same or a later process in the slot, or does not have
-     * the slot.
+     * Whether the launcher's world has the same process or a later one in the slot of this process, or does not have
+     * that slot.
      */
     private boolean isTaken(ProcessId id) {
         Contact member = committed.members().get(id.slot());

@@ -45,7 +45,7 @@ public final class ReplaceEvents {
 
     /**
      * Name of an event that is rarer than {@link #SPLIT}: after a wrong suspicion has split the job into two worlds of
-     * the same epoch, two processes in different worlds live, at least one of them a newcomer.
+     * the same epoch, two processes in different worlds live, at least one of which entered its world as a newcomer.
      */
     public static final String NEWCOMERS_SPLIT = "newcomers of a split in different worlds";
 

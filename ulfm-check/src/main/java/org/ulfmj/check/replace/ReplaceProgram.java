@@ -20,12 +20,13 @@ public record ReplaceProgram(
     /**
      * One collective step of the program.
      *
-     * @param oddOne slot whose process calls {@code oddKind} instead of {@code kind}, or {@link #NO_SLOT}
+     * @param oddOne slot whose process calls {@code oddKind} instead of {@code kind}, or before it if the process
+     *     {@code comesBack}; or {@link #NO_SLOT}
      */
     public record Act(Kind kind, int oddOne, Kind oddKind) {
         /**
-         * Returns the kind of call that the process in a slot makes in this step: {@code oddKind} for the odd one,
-         * {@code kind} for all others.
+         * Returns the kind of the first call that the process in a slot makes in this step: {@code oddKind} for the odd
+         * one, {@code kind} for all others.
          */
         Kind kindOf(int slot) {
             return slot == oddOne ? oddKind : kind;

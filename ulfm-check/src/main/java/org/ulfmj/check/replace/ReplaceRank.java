@@ -34,7 +34,7 @@ import org.ulfmj.sim.Violation;
  * One simulated process, of incarnation 0 or a newcomer, and its program.
  *
  * <p>A process can only send to processes that it was introduced to. Messages from other processes wait until it is
- * introduced to their senders, as frames wait in the link of a stranger.
+ * introduced to their senders.
  */
 public final class ReplaceRank extends CoreRank {
     /** The id of COMM_WORLD in epoch 0. */
@@ -167,8 +167,8 @@ public final class ReplaceRank extends CoreRank {
     }
 
     /**
-     * Returns the decisions of all agreements of the process, of its program and besides it, by communicator and
-     * number.
+     * Returns the decisions that the calls of the process have returned, of its program and besides it, without those
+     * of replaces, by communicator and number.
      */
     public SortedMap<String, Decision> decisions() {
         return decisions;
@@ -180,7 +180,7 @@ public final class ReplaceRank extends CoreRank {
     }
 
     /**
-     * How many agreements there had been on the communicator when the process made the last collective call of its
+     * How many agreements the process had entered on the communicator when it made the last collective call of its
      * program.
      */
     long agreementsBefore() {
@@ -237,8 +237,8 @@ public final class ReplaceRank extends CoreRank {
     }
 
     /**
-     * The launcher knows that a member runs, so this process may take the welcomes of members again, also those that it
-     * kept.
+     * The launcher knows that a member runs, or has made this process one, so this process may take the welcomes of
+     * members again, also those that it kept.
      */
     public void mayBeAdmitted() {
         process().input("may be admitted", EventLog.NO_PROCESS, null, (nowNs, out) -> {
@@ -275,8 +275,8 @@ public final class ReplaceRank extends CoreRank {
     }
 
     /**
-     * The launcher knows that the other processes are in a different world than this process. This process is fenced,
-     * unless it is already leaving.
+     * The launcher goes by a different world than the one that this process is in. This process is fenced, unless it is
+     * already leaving.
      */
     public void isExcluded() {
         if (!core.isLeaving()) {
@@ -425,7 +425,7 @@ public final class ReplaceRank extends CoreRank {
     }
 
     /**
-     * Builds the communicator of the new world a little later, as a runtime may, and perhaps frees the former one.
+     * Builds the communicator of the new world now or a little later, and then perhaps frees the former one.
      *
      * @param former the communicator of the world before; null at a newcomer
      */

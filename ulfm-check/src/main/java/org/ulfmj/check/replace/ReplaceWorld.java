@@ -56,7 +56,7 @@ public final class ReplaceWorld {
 
     private Membership first;
 
-    /** Is told of each message that a process sends, as it is sent. */
+    /** Is told of each message that the core of a process sends, before the message is passed on to the network. */
     interface Said {
         void sends(ReplaceRank by, ProcessId to, ControlMessage message);
     }

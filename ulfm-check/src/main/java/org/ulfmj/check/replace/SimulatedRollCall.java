@@ -14,7 +14,7 @@ import org.ulfmj.protocol.ProcessId;
  * the other slots become a new world. If a slot gets no process any more, the job is given up.
  */
 final class SimulatedRollCall {
-    /** A process that was started during the roll call and is to begin in the gathered world. */
+    /** A process that was started during the roll call and is kept until the roll call ends. */
     private record Fresh(Contact contact, Fate fate) {}
 
     /** The membership epoch of gathered worlds. */

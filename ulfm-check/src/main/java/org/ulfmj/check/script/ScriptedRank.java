@@ -78,11 +78,11 @@ final class ScriptedRank implements Effects {
         decisions.put(sequence, decision);
     }
 
-    /** Never called: no time passes here. A suspicion is a step of the script. */
+    /** Never called, as the core's timers never fire here. A suspicion is a step of the script. */
     @Override
     public void silent(ProcessId process) {}
 
-    /** Never called: no time passes here, so the detector reports no silence, and none ends. */
+    /** Never called: the core's timers never fire here, so the detector reports no silence, and none ends. */
     @Override
     public void heard(ProcessId process) {}
 

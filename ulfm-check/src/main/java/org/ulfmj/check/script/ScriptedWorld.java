@@ -127,7 +127,7 @@ public final class ScriptedWorld {
         return this;
     }
 
-    /** Kills a rank. Messages that it had sent can still be delivered. */
+    /** Kills these ranks. Messages that they had sent can still be delivered. */
     public ScriptedWorld crash(int... slots) {
         for (int slot : slots) {
             ranks.get(slot).crash();
@@ -171,8 +171,8 @@ public final class ScriptedWorld {
      * Delivers all messages on their way between running ranks, and tells every running rank of each rank that has
      * ended, again and again until nothing moves. Messages of ranks that have ended are lost.
      *
-     * @throws Violation if a running rank then waits for ever, if two running ranks hold different decisions, or if a
-     *     decision lacks the contribution of a running rank
+     * @throws Violation if a running rank then waits for ever, if two running ranks hold different decisions, or if the
+     *     decision of a running rank lacks the contribution of a running rank
      */
     public void settle() {
         quiesce();

@@ -15,8 +15,8 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.sim.Violation;
 
 /**
- * The smallest known schedules that go wrong without a certain rule. Most of them are run on the shipped classes, where
- * they must go well, and on the classes of a mutant, where they must fail.
+ * Schedules for the rules of the protocols, nearly all of them the smallest known that go wrong without a certain rule.
+ * Run on the shipped classes they must go well, and on the classes of the mutant without the rule they must fail.
  */
 public final class Witnesses {
     private Witnesses() {}
@@ -180,7 +180,7 @@ public final class Witnesses {
 
     /**
      * Shows why a revocation is told again to new neighbours: all neighbours of the rank that revokes die together with
-     * the news, and the last living rank becomes its neighbour only after that.
+     * the news, and the only other living rank becomes its neighbour only after that.
      */
     public static void revocationBehindTheDead() {
         ScriptedWorld world = new ScriptedWorld(6).revoke(0).crash(1, 2, 4, 5);
@@ -295,8 +295,8 @@ public final class Witnesses {
     }
 
     /**
-     * Runs a schedule in which the shipped classes begin a second round ({@link NextRound}): every process contributes
-     * again, and one decision follows.
+     * Runs a schedule in which the shipped classes begin a second round ({@link NextRound}): the living processes
+     * contribute again, and one decision follows.
      */
     public static void secondRound() {
         new ScriptedWorld(4)

@@ -23,8 +23,7 @@ import org.ulfmj.sim.VirtualNetwork;
 /**
  * One process of a world of survivors: the shipped core, driven as a runtime drives it. The program is in the subclass.
  *
- * <p>Effects that the core asks for are carried out after the step. If the process dies in the middle of the messages
- * of a step, none of the step's effects is carried out.
+ * <p>Most effects that the core asks for are carried out after the step, unless the process dies in the step.
  */
 public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, ControlMessage> {
     private final Simulation simulation;
@@ -136,8 +135,8 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
     }
 
     /**
-     * Marks processes failed as soon as the detector reports their silence. A real rank asks the launcher first, but no
-     * process judges silences here.
+     * Marks the processes failed whose silence the detector has reported. In a real job a rank may only complain to the
+     * launcher, but no process judges silences here.
      */
     private void markSilent(long nowNs, Outbox<ProcessId, ControlMessage> out) {
         Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, id, "silent");
@@ -248,7 +247,10 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
         }
     }
 
-    /** Ends the process, which has left: at once if its messages may be lost, else once none of them is on its way. */
+    /**
+     * Ends the process, which has left: at once if its messages may be lost, else once {@link VirtualNetwork#leave}
+     * returns true for it.
+     */
     protected final void exit(boolean mayLose) {
         if (mayLose || network.leave(process.node())) {
             process.end(SimProcess.End.LEFT);

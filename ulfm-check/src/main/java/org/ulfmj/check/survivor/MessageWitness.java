@@ -61,8 +61,8 @@ public final class MessageWitness {
                 // Now it asks its children for the decision: it has become the root.
                 world.cover(TAKEOVER);
             } else if (before.step() < step) {
-                // The rank is the root and has asked its children in an earlier step. One of them has died, and the
-                // root asks the children of the dead one.
+                // The rank has asked its children, or begun a new round, in an earlier step. Probably one of them has
+                // died since, and the rank asks the children of the dead one.
                 world.cover(REPOLL);
             }
         }

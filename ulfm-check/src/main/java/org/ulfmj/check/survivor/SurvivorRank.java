@@ -95,7 +95,7 @@ public final class SurvivorRank extends CoreRank {
         return toldAfterFree;
     }
 
-    /** Returns the communicator that the rank has made last. */
+    /** Returns the communicator that the rank has made last; COMM_WORLD before the first one. */
     public long newestCommunicator() {
         return communicator;
     }
@@ -360,7 +360,7 @@ public final class SurvivorRank extends CoreRank {
 
     /**
      * Notes that Finalize is decided: the launcher has the goodbye, and after a drawn time the process ends. Unless its
-     * messages may be lost, it ends only once they are handed over.
+     * messages may be lost, it ends only once they are handed over or given up.
      */
     private void leave() {
         saidGoodbye = true;

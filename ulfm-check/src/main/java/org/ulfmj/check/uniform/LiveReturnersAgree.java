@@ -3,7 +3,10 @@ package org.ulfmj.check.uniform;
 import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 
-/** Agreement, with any suspicions: two running ranks that no running process has marked failed return the same. */
+/**
+ * Agreement, with any suspicions: two running ranks that no running process has marked failed return the same from a
+ * call. That is checked when the later of the two returns.
+ */
 final class LiveReturnersAgree extends ReturnPairs {
     private final List<UniformRank> ranks;
 

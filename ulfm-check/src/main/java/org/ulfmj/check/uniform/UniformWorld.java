@@ -14,8 +14,8 @@ import org.ulfmj.sim.VirtualNetwork;
  *
  * @param calls the calls of every rank, in order: uniform agreements; shrinks, after which the further calls are on the
  *     communicator that the shrink made; and non-blocking agreements, which are waited for only at the end
- * @param needsMajority whether an agreement needs more than half of the processes that were left after the agreement
- *     before it
+ * @param needsMajority whether an agreement needs more than half of the processes that were left after the last
+ *     blocking agreement before it
  */
 record UniformWorld(
         Simulation simulation,

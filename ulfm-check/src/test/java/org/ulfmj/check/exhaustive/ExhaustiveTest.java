@@ -14,7 +14,11 @@ import org.ulfmj.check.mutant.AgreementMutants;
 import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
-/** In every state that the small worlds can reach, the promises of the protocols hold. */
+/**
+ * In every state that the small worlds can reach, the promises of the protocols hold. Also tested: the rows of the page
+ * of the worlds, that a reduced search comes to as many ends as a whole one, the schedules that the search tells, and
+ * that an unknown world is refused.
+ */
 class ExhaustiveTest {
     /** The names of the small worlds that only tests tagged long search. */
     private static final Set<String> LARGER =

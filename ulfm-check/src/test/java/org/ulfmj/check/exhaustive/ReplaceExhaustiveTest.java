@@ -19,7 +19,10 @@ import org.ulfmj.check.mutant.ReplaceMutants;
 import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
-/** In every state that the small worlds of replace() and grow() can reach, the promises of the protocol hold. */
+/**
+ * In every state that the small worlds of replace() and grow() can reach, the promises of the protocol hold. If one of
+ * some rules is left out, a promise is broken. A schedule that does not end is found, too.
+ */
 class ReplaceExhaustiveTest {
     static Stream<Mutant> someMutants() {
         return Stream.of(ReplaceMutants.P2_FAILED);

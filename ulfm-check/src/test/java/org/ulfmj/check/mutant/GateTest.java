@@ -13,7 +13,8 @@ import org.ulfmj.sim.mutant.MutantLoader;
 
 /**
  * Leaving out any one of the rules for which there is a trial breaks an expected invariant, within the number of
- * schedules or states that the trial gives.
+ * schedules or states that the trial gives. Also tested: how many trials there are, which trials and mutants are
+ * refused, and which catches count.
  */
 @Tag("long")
 class GateTest {

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the output of {@code mutants} for one mutant that the search of a small world catches. */
+/** Tests the output of {@code mutants} for three mutants, one at a time, that the search of a small world catches. */
 class MutantsCommandTest {
     @ParameterizedTest
     @CsvSource({"links", "rounds", "agree"})

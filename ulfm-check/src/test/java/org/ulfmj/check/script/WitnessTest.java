@@ -13,7 +13,7 @@ import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
 /**
- * Scripted worlds of {@link Witnesses} go well with all rules; three of them with the rules before R9, and these go
+ * Nine scripted worlds of {@link Witnesses} go well with all rules. Three others go well with the rules before R9, and
  * wrong without one rule more.
  */
 class WitnessTest {

@@ -78,9 +78,7 @@ final class BootstrapCache {
         put(new Kept(entry, place, occurrence(place)));
     }
 
-    /**
-     * Adds a result behind those that are kept. The result is from this rank's own operation, or another rank gave it.
-     */
+    /** Adds a result behind those that are kept. */
     void put(Kept next) {
         indexes.put(slot(next.place(), next.occurrence()), kept.size());
         kept.add(next);
@@ -100,7 +98,7 @@ final class BootstrapCache {
         return usedCount;
     }
 
-    /** The first recorded result that this run of the program has not asked for; used in the text of an error. */
+    /** The first recorded result that this run of the program has not used; named in the text of an error. */
     Kept firstUnused() {
         return kept.get(used.nextClearBit(0));
     }

@@ -3,7 +3,7 @@ package org.ulfmj.rabit.engine;
 import java.nio.ByteBuffer;
 
 /**
- * The result of one operation. Its bytes do not change; any rank that reads them uses a duplicate.
+ * The result of one operation. Its bytes do not change as long as it is kept; a reader uses a duplicate of the buffer.
  *
  * @param bytes the whole result, in native order
  * @param keep RELEASE: whether this rank keeps the result until the checkpoint, for other ranks that may need it. Fixed
@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
  * @param isFetched whether this is a result of a version that another rank gave
  */
 public record Entry(Shape shape, ByteBuffer bytes, boolean keep, boolean isFetched) {
-    /** A result that this rank has computed, or any of the bootstrap phase. */
+    /** A result of an operation that this rank has taken part in, or any result of the bootstrap phase. */
     public Entry(Shape shape, ByteBuffer bytes, boolean keep) {
         this(shape, bytes, keep, false);
     }
@@ -22,8 +22,8 @@ public record Entry(Shape shape, ByteBuffer bytes, boolean keep, boolean isFetch
     }
 
     /**
-     * Gives back the memory of a result that no rank needs any more. A fetched result has other memory, which is left
-     * to the garbage collector.
+     * Gives back the memory of a result that this rank drops. A fetched result has other memory, which is left to the
+     * garbage collector.
      */
     void giveBackTo(ResultMemory memory) {
         if (!isFetched) {

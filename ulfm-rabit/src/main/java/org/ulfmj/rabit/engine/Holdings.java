@@ -26,7 +26,7 @@ public record Holdings(
         long checkpointBytes,
         List<Integer> locals,
         List<Integer> spilled) {
-    /** The holdings of a process that has just begun. */
+    /** The holdings of a process that has just begun and has no files on a disk. */
     public static final Holdings NONE = new Holdings(0, 0, Runs.NONE, 0, 0, 0, List.of(), List.of());
 
     boolean hasResult(int version, long sequence) {

@@ -4,11 +4,11 @@ import org.ulfmj.protocol.SlotRuns;
 
 /**
  * RELEASE: which ranks keep a result until the checkpoint. The ranks are divided into classes, and each result is kept
- * by one class, so that it has about the wanted number of keepers. A small world is one class, and every rank keeps
- * every result.
+ * by one class: by at least the wanted number of ranks, if there are so many, and by fewer than twice as many. A small
+ * world is one class, and every rank keeps every result.
  *
- * <p>Neighbouring ranks are of different classes. So where hosts are filled with neighbouring ranks, the keepers of a
- * result are spread over the hosts.
+ * <p>If there are several classes, ranks with successive numbers are of different ones. So where hosts are filled with
+ * such ranks, the keepers of a result are spread over the hosts.
  *
  * @param classes the number of classes
  * @param own the class of this rank

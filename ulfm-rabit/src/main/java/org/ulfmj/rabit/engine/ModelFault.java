@@ -1,9 +1,6 @@
 package org.ulfmj.rabit.engine;
 
-/**
- * A model of the program that cannot be used: saving it threw, or its bytes are not those that were saved. A new
- * process in this rank's place would meet the same fault.
- */
+/** A model of the program that cannot be used: saving it threw, or its bytes are not those that were saved. */
 public final class ModelFault extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -7,7 +7,7 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * An item that a rank gives to another, with all that must be known about it.
+ * An item that a rank gives to another or writes to a disk, with all that must be known about it.
  *
  * @param shape the operation of a result; else null
  * @param place the place of a result of the bootstrap phase; else null

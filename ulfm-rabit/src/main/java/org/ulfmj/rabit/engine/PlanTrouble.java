@@ -16,7 +16,7 @@ import org.ulfmj.protocol.WireWriter;
 public record PlanTrouble(Kind kind, Position position, String call, String site, String text) {
     /** What a rank met. */
     public enum Kind {
-        /** A death, another rank's recovery, or processes that wait to come in. */
+        /** A death, another rank's recovery, processes that wait to come in, or that this rank itself has just come. */
         FAILURE,
         /** Another rank made another operation or model. */
         MISMATCH,

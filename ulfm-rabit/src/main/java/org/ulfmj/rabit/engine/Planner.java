@@ -91,9 +91,9 @@ public final class Planner {
     }
 
     /**
-     * All ranks make the operations of the bootstrap phase again, because a result is lost, or because the results,
-     * even their shapes, may belong to another number of ranks (B6). The models of the last commit stay; if a part of
-     * them is in no rank's memory, the plan is {@link #fromSpill}.
+     * All ranks make the operations of the bootstrap phase again, because a result is lost, or because the ranks are
+     * others, to whom the results do not belong (B6). The models of the last commit stay; if a part of them is in no
+     * rank's memory, the plan is {@link #fromSpill}.
      */
     private RecoveryPlan fromTheTop(String why) {
         transfers.clear();

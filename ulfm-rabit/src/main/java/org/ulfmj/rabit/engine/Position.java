@@ -17,7 +17,7 @@ public record Position(int phase, int version, long sequence) implements Compara
     /** The place where every program begins. */
     public static final Position START = new Position(BOOTSTRAP, 0, 0);
 
-    /** The place of the first operation of a version, after its checkpoint was loaded. */
+    /** The place of the first operation of a version. */
     public static Position ofVersion(int version) {
         return new Position(VERSIONS, version, 0);
     }

@@ -8,14 +8,14 @@ import java.util.List;
  * for anything.
  *
  * @param outcome what becomes of the program
- * @param start where all go on together
+ * @param start where all go on together; without meaning if the program ends
  * @param transfers which rank sends which item to which rank, in the order of sending
  * @param text for messages; empty if everything goes on
  */
 public record RecoveryPlan(Outcome outcome, Position start, List<Transfer> transfers, String text) {
     /** What becomes of the program: it goes on, it goes back, or it ends. */
     public enum Outcome {
-        /** Ranks that lack results are sent them, and all ranks go on from the place of the foremost rank. */
+        /** Ranks are sent the results and models that they lack, and all go on from the place of the foremost rank. */
         CONTINUE,
         /**
          * All ranks go back to the checkpoint in memory, or to version 0 if there is none, because a result is lost for

@@ -13,8 +13,8 @@ import org.ulfmj.protocol.SlotRuns;
  *
  * <p>The idea: all ranks go through one sequence of operations, whose inputs follow from the checkpoint and from
  * earlier results. So a rank that is started again needs only the checkpoint and the results since then. It passes the
- * operations whose results it has without a message, and takes part in the first one that no rank has finished. For one
- * thread.
+ * operations whose results it has without a message, and takes part in the first one that no living rank has finished.
+ * For one thread.
  */
 public final class Replica {
     private static final Shape BARRIER = Shape.broadcast("barrier", 0, 0, 0);
@@ -100,7 +100,8 @@ public final class Replica {
      * recorded result the program has passed the operation. No message is sent, and no result is dropped.
      *
      * @param place the place in the bootstrap phase; else null
-     * @throws Mismatch if another operation was made at this place
+     * @throws Mismatch if the others made another operation at this place, or never made this one in the bootstrap
+     *     phase
      */
     public Entry replay(Shape shape, Place place) {
         rerunIfRolledBack();
@@ -121,7 +122,8 @@ public final class Replica {
     }
 
     /**
-     * B1.3: an operation that other ranks have passed is never made again. Throws if the program is about to do that.
+     * B1.3: an operation that other ranks have passed is never made again. Throws if the program is about to do that,
+     * or to make an operation of the bootstrap phase that the others, who have passed this place, never made.
      */
     private void requireLive(Shape shape, Place place) {
         if (isBootstrap() && bootstrap.used() < bootstrap.size()) {
@@ -164,7 +166,7 @@ public final class Replica {
         return BARRIER.description(phase, version, sequence, -1);
     }
 
-    /** Whether all ranks wait for each other before the operation that is to be made now. */
+    /** Whether all ranks make a barrier before the operation that is to be made now. */
     public boolean isBarrierDue(Shape next) {
         return !isBootstrap() && meter.isBarrierDue(next);
     }
@@ -179,8 +181,8 @@ public final class Replica {
      * B1.5, B1.6: notes that the operation was made, and records its result before the program goes on. This holds at a
      * broadcast's root, too.
      *
-     * @param result from the {@link ResultMemory} of this object, which takes it back when no rank can ask for it any
-     *     more
+     * @param result from the {@link ResultMemory} of this object, which takes a result of a version back when this rank
+     *     drops it
      * @param waitedForAll whether this rank could not have the result before every rank had begun the operation
      */
     public Entry completed(Shape shape, Place place, ByteBuffer result, boolean waitedForAll) {
@@ -266,7 +268,7 @@ public final class Replica {
         return checkpoints.local(me.slot());
     }
 
-    /** The local model of the given rank in the committed version; null if this rank does not hold it. */
+    /** The local model of the rank in slot {@code owner}, of the committed version; null if it is not held here. */
     public Checkpoint local(int owner) {
         return checkpoints.local(owner);
     }
@@ -465,7 +467,10 @@ public final class Replica {
         return isPastIt;
     }
 
-    /** Drops all results and models in this rank's memory. A checkpoint on a disk is read or fetched afterwards. */
+    /**
+     * Drops all results and models in this rank's memory. If the plan has a checkpoint on a disk, that is read or
+     * fetched afterwards. Returns whether the program must go back.
+     */
     private boolean restart(Position to) {
         boolean hasBegun = beginAgain();
         checkpoints.clear();
@@ -475,7 +480,7 @@ public final class Replica {
 
     /**
      * B6: drops the results of the bootstrap phase and of the present version, so that all are made again. The
-     * committed models stay.
+     * committed models stay. Returns whether the program must go back.
      */
     private boolean beginAgain() {
         // A program that has made no operation yet may have asked for the number of ranks and its own number. If these
@@ -539,8 +544,9 @@ public final class Replica {
     }
 
     /**
-     * B3.6: takes an item that another rank gave, in the order of items. Results are kept until the checkpoint for the
-     * next rank that needs them: the only other copy may be lost by then with the rank that had it.
+     * B3.6: takes an item that another rank gave or that was read from a disk, in the order of items. Results are kept
+     * until the checkpoint for the next rank that needs them: the only other copy may be lost by then with the rank
+     * that had it.
      */
     public void take(Parcel parcel) {
         int number = (int) parcel.item().number();
@@ -625,8 +631,8 @@ public final class Replica {
     }
 
     /**
-     * The largest value that the bytes of the log ever had, plus the bytes of the bootstrap phase now. This is the
-     * largest value of {@link #logBytes}, unless bytes of the bootstrap phase were added or dropped since then.
+     * The largest number of bytes that the results in the log ever had together, plus the bytes of the results of the
+     * bootstrap phase now.
      */
     public long mostLogBytes() {
         return log.mostBytes() + bootstrap.lengthBytes();

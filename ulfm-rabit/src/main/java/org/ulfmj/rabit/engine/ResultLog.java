@@ -9,7 +9,7 @@ import java.util.Arrays;
 final class ResultLog {
     private final ResultMemory memory;
     private Entry[] entries = new Entry[16];
-    /** One more than the highest number of a result that was put into the log; lower after results were dropped. */
+    /** No result of this number or a higher one is in the log. Only {@link #dropFrom} and {@link #clear} lower it. */
     private int end;
     /** The number below which {@link #release} has looked at every result, and has dropped or kept it. */
     private int released;

@@ -29,7 +29,7 @@ public final class ResultMemory {
     private final ArrayDeque<ByteBuffer>[] idle = stacks();
     private long idleBytes;
 
-    /** @param mostIdleBytes the most bytes that may lie unused */
+    /** @param mostIdleBytes the most bytes of buffers that were given back and wait to be taken again */
     public ResultMemory(long mostIdleBytes) {
         this.mostIdleBytes = mostIdleBytes;
     }

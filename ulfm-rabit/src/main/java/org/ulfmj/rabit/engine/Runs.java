@@ -6,8 +6,8 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * Numbers of results that a rank holds, in few words. For example, every third number up to some place and then every
- * number are two runs. Immutable.
+ * Numbers of results that a rank holds, as runs of equal steps. For example, every third number up to some place and
+ * then every number are two runs. Immutable.
  */
 public final class Runs {
     /** No number. */

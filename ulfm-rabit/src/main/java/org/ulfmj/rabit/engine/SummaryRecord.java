@@ -8,7 +8,7 @@ import org.ulfmj.protocol.WireWriter;
 
 /**
  * One rank's line of the {@code ActionSummary}, the record that all ranks agree on in a recovery: where the rank is,
- * and what it can give.
+ * what it can give, and why it recovers.
  *
  * @param fresh whether the process may have come into a running job, and has not fetched everything yet
  * @param untouched whether the rank is fresh, and can tell that nothing was ever committed in this job

@@ -27,8 +27,8 @@ import org.ulfmj.rabit.engine.Snapshot;
  * written under another name, forced to the disk and renamed, so a file with its final name is whole. The
  * {@link SpillSeal} of a file shows whether the file is damaged all the same, or whether another job or another user
  * has put it there. Only its owner may read the file, and links are not followed. The last two versions are kept,
- * because other ranks may not have written the last one yet. An interrupt of the calling thread is kept and does no
- * harm.
+ * because other ranks may not have written the last one yet. An interrupt of the calling thread cuts off neither
+ * reading nor writing, and stays set.
  */
 public final class Spill {
     private static final String SUFFIX = ".rabit";
@@ -114,8 +114,8 @@ public final class Spill {
     }
 
     /**
-     * Returns the snapshot of a version. Null if there is none, or if the file is not what this job wrote;
-     * {@link #versions} does not name such a version any more.
+     * Returns the snapshot of a version. Null if there is none, or if the file cannot be read or is not what this job
+     * wrote; {@link #versions} does not name such a version any more.
      */
     public ByteBuffer whole(int version) {
         Boolean hasLocal = present.get(version);
@@ -155,8 +155,8 @@ public final class Spill {
     }
 
     /**
-     * The owner of the files that this process writes here, which a file system may choose; null if the directory takes
-     * no file.
+     * The owner of the files that this process writes here, which a file system may choose; null if that cannot be
+     * found out, for instance because the directory takes no file.
      */
     private UserPrincipal self() {
         Path unfinished = unfinished();
@@ -288,7 +288,7 @@ public final class Spill {
         present.remove(version);
     }
 
-    /** Removes this job's files for this slot, and nothing else: no rank of this job will need them any more. */
+    /** Removes the files of this job and slot that this object knows of: no rank of the job will need them any more. */
     public void clear() {
         for (int version : versions()) {
             try {

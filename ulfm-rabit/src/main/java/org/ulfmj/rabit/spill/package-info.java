@@ -1,2 +1,2 @@
-/** Checkpoints on a disk, from which a job begins again if no rank has them in memory any more. */
+/** Checkpoints on a disk, from which a job goes on if something that it needs is in no rank's memory any more. */
 package org.ulfmj.rabit.spill;

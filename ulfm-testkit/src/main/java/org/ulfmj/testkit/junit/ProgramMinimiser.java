@@ -27,7 +27,7 @@ final class ProgramMinimiser {
         Failure run(Case candidate);
     }
 
-    /** A case that is to be made smaller. */
+    /** A seed, a number of ranks and a plan of faults, with which the program may be run. */
     record Case(long seed, int ranks, List<PlannedFault> faults) {
         Case with(long newSeed) {
             return new Case(newSeed, ranks, faults);
@@ -57,7 +57,7 @@ final class ProgramMinimiser {
         return best;
     }
 
-    /** Returns how often the program was run. */
+    /** Returns how many cases the search has tried to run so far. */
     int runs() {
         return runs;
     }
@@ -77,8 +77,8 @@ final class ProgramMinimiser {
     }
 
     /**
-     * Tries fewer ranks. The program must end well with these ranks and no faults; otherwise it would fail for another
-     * reason.
+     * Tries fewer ranks. If the case has faults, the program must end well with these ranks and no faults; otherwise it
+     * would fail for another reason.
      */
     private boolean dropRanks() {
         for (int ranks = Math.max(2, best.faults().size() + 1); ranks < best.ranks(); ranks++) {
@@ -91,14 +91,17 @@ final class ProgramMinimiser {
     }
 
     /**
-     * Whether the program ends well with this number of ranks and no faults. Not asked for a case without faults, which
-     * may fail with any number of ranks.
+     * Whether the program ends well with this number of ranks and no faults. True without a run if the best case has no
+     * faults: such a case may fail with any number of ranks.
      */
     private boolean isRightWithoutFaults(int ranks) {
         return best.faults().isEmpty() || run(best.with(ranks, List.of())) == null;
     }
 
-    /** Returns the same faults, moved to ranks below this number. Faults at different ranks stay at different ranks. */
+    /**
+     * Returns the faults of the best case, of which those at ranks from this number on are moved to lower ranks. Faults
+     * at different ranks stay at different ranks.
+     */
     private List<PlannedFault> moved(int ranks) {
         Set<Integer> taken = new TreeSet<>();
         for (PlannedFault rule : best.faults()) {
@@ -115,7 +118,7 @@ final class ProgramMinimiser {
         return moved;
     }
 
-    /** Tries faults that come at an earlier call or time, or last less long. */
+    /** Tries faults that come earlier, by call, frame, byte or time, or last less long. */
     private boolean hasten() {
         boolean helped = false;
         for (int i = 0; i < best.faults().size(); i++) {
@@ -139,7 +142,7 @@ final class ProgramMinimiser {
     }
 
     /**
-     * Runs the case with its seed, then with some others, until it fails in the same way or the time is over. If it
+     * Runs the case with its seed, then with up to 20 others, until it fails in the same way or the time is over. If it
      * fails so, the case with that seed is the best one from now on, and the result is true.
      */
     private boolean fails(Case candidate) {

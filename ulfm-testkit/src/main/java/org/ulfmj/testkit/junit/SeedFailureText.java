@@ -17,7 +17,7 @@ final class SeedFailureText {
     /**
      * @param small the smallest case found in which the program fails in the same way; the failed case if none is
      *     smaller
-     * @param smallRun a run of that case
+     * @param smallRun a run in which the program failed in the same way
      * @param runs how often the search for that case ran the program
      */
     String ofFailure(SeedRunner.Judged failed, ProgramMinimiser.Case small, SeedRunner.Judged smallRun, int runs) {

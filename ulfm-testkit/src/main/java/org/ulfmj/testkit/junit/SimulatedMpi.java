@@ -27,12 +27,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * set-up methods run once, before the first seed.
  *
  * <p>A seed fails if a rank that was not killed throws or returns without Finalize, if the ranks wait for each other
- * for ever, if the job aborts with a code that is not expected, if the results of two ranks that finalized differ, or
- * if a rank is fenced or silenced without a reason: a pause, a silence, a cut or a suspicion of the drawn plan, or a
- * suspicion of the program. Then the test ends, with the seed, its faults, the last calls of each rank, the waits of
- * the ranks if the program hangs, and the smallest plan of faults found with which it still fails. The first seed,
- * every tenth after it and a seed that fails run twice: where the two runs differ, the program depends on something
- * that is not its seed (the order of a hash set, a clock, a random number), and the test fails too.
+ * for ever, if the run exceeds a bound, if the job aborts with a code that is not expected, if the results of two ranks
+ * that finalized differ, if the library breaks an invariant, or if a rank is fenced or silenced without a reason: a
+ * pause, a silence, a cut or a suspicion of the drawn plan, or a suspicion of the program. Then the test ends, with the
+ * seed, its faults, the last calls of each rank, the waits of the ranks if the program hangs, and the smallest plan of
+ * faults found with which it still fails. The first seed, every tenth after it and a seed that fails run twice, unless
+ * the first run was cut short by real time: where the two runs differ, the program depends on something that is not its
+ * seed (the order of a hash set, a clock, a random number), and the test fails too.
  *
  * <p>These properties, of the JVM or of the test platform, change a run without a change of the source:
  * {@code sim.seeds} is the number of seeds, {@code sim.seed} the only seed, {@code sim.faults}, {@code sim.ranks} and

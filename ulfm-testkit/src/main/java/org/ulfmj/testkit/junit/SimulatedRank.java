@@ -8,8 +8,8 @@ public interface SimulatedRank {
     long seed();
 
     /**
-     * Returns random numbers that follow from the seed. Each rank has another sequence, which is the same whenever the
-     * seed is run.
+     * Returns random numbers that follow from the seed. Each process of each rank has another sequence, which is the
+     * same whenever the seed is run.
      */
     Random random();
 

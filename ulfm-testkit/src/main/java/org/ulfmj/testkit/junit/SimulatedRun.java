@@ -7,7 +7,7 @@ import org.ulfmj.testkit.RankOutcome;
 /**
  * One run of a program in simulated time.
  *
- * @param faults the plan in which every choice is made: each rule names one rank
+ * @param faults the plan in which every choice is made: no rule has a set of ranks
  * @param processes in the order in which they were started: incarnations 0 by rank, then those that replaced dead ones
  * @param abortCode null if the job was not aborted
  * @param logHash of all events, in order: equal runs have equal hashes; {@link #CUT_SHORT} if there is none

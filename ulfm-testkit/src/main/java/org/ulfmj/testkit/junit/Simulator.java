@@ -15,7 +15,7 @@ interface Simulator {
     SimulatedRun run(int ranks, long seed, String faults, RankMain main);
 
     /**
-     * Runs a program some more times. Returns the first difference between the runs.
+     * Runs a program some more times. Returns, in words, the first difference between the runs, if one was found.
      *
      * @param mains gives each run another main
      */

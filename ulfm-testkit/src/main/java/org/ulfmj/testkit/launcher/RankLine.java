@@ -37,7 +37,7 @@ public final class RankLine implements ClientListener, StoreLine {
     private volatile boolean isSentAway;
     /** Guarded by its own monitor. No lock of an engine is taken while that monitor is held. */
     private final JoinSession session;
-    /** The rank of the process; null before the rank has begun. */
+    /** The rank of the process; null before {@link #serve}. */
     private volatile RankRuntime rank;
 
     private Predicate<ProcessId> complaints;
@@ -85,7 +85,7 @@ public final class RankLine implements ClientListener, StoreLine {
         return true;
     }
 
-    /** Whether the process has joined without a slot, and no member has called it by a name yet. */
+    /** Whether the process joins without a slot, and has no name yet. */
     public boolean isNameless() {
         return isNameless;
     }
@@ -115,7 +115,7 @@ public final class RankLine implements ClientListener, StoreLine {
     /**
      * Connects the process to its rank, from now on.
      *
-     * @param complainsOf whether the rank hears nothing of a process now
+     * @param complainsOf whether the rank complains of a process now
      */
     public void serve(RankRuntime newRank, Predicate<ProcessId> complainsOf) {
         waits = isPending();
@@ -350,7 +350,7 @@ public final class RankLine implements ClientListener, StoreLine {
 
         @Override
         public void onDeath(ProcessId process, String reason) {
-            // When the process is let in, the launcher tells it which members are dead then.
+            // The process has no rank yet that could be told.
         }
 
         @Override

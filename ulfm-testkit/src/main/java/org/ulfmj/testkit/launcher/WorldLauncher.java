@@ -46,10 +46,7 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
         /** Sends a message of the launcher to a process. When it arrives, {@link RankLine#take} is to be called. */
         void toProcess(RankLine line, RendezvousMessage message);
 
-        /**
-         * Kills a process that is judged silent (J2). Called again until the end of that process is known, or SIGKILL
-         * is seen to be pending.
-         */
+        /** Kills a process that is judged silent (J2). May be called again until the end of that process is known. */
         void endSilent(ProcessId process, String reason);
     }
 
@@ -86,7 +83,7 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
     /**
      * Makes the launcher.
      *
-     * @param restarts of each rank, at most
+     * @param restarts of each rank, at most, those of processes that left not counted
      * @param hosts the number of the host of a process, by its rank and incarnation
      */
     public WorldLauncher(int ranks, int restarts, long detectorTimeoutNs, IntBinaryOperator hosts, Effects effects) {
@@ -125,7 +122,7 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
         return line;
     }
 
-    /** The line of the process with this nonce. */
+    /** The line of the process with this nonce; null if there is none. */
     public RankLine lineOf(long nonce) {
         return lines.get(nonce);
     }
@@ -194,7 +191,7 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
         return joiners == 0 ? process.me().id() : core.nameOf(process.me().nonce());
     }
 
-    /** Notes that the end of a process is known, and starts another one in its place if the restarts allow that. */
+    /** Notes that the end of a process is known, and plans to start another one in its place if that is allowed. */
     public void prove(ProcessId dead, String reason) {
         core.onEnded(dead, reason, effects.nowNs(), out);
         if (joiners > 0 || dead.incarnation() < latest[dead.slot()]) {
@@ -207,7 +204,7 @@ public final class WorldLauncher implements Replacements.Effects, ServerListener
         }
     }
 
-    /** Notes that the process ended after Finalize. From now on the core tells the ranks that it has departed. */
+    /** Notes that the process ended after Finalize, and lets the core tell the ranks. */
     public void departed(ProcessId process) {
         core.onDeparted(process, effects.nowNs(), out);
     }

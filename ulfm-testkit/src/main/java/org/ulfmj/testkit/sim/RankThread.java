@@ -69,7 +69,7 @@ final class RankThread extends Thread {
             }
             current.run();
             take(null);
-            // The interrupt flag is cleared: no thread interrupts this one from here on until it has another task.
+            // The interrupt flag is cleared: interruptDuring() sets it no more for the task that is done.
             Thread.interrupted();
             if (isPooled) {
                 setName("idle-simulated-rank");

@@ -13,7 +13,7 @@ import org.ulfmj.sim.SeedThreads;
  * @param count seeds that were run
  * @param events of the first run of each seed that did not fail
  * @param calls of MPI, in those runs
- * @param deaths of ranks, in those runs
+ * @param deaths of processes, in those runs
  * @param elapsedNs real time
  * @param failures the failed seeds, ascending; the search ends soon after it has found {@value #ENOUGH}
  */

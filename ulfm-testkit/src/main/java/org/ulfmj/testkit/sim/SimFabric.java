@@ -344,7 +344,7 @@ final class SimFabric implements Fabric {
 
     @Override
     public void attend(ProcessId peer) {
-        // Nothing to do for the frames of one peer: every poll reads all frames.
+        // Nothing to do for one peer: every poll looks at the frames of all peers.
     }
 
     /**
@@ -472,7 +472,7 @@ final class SimFabric implements Fabric {
 
     /**
      * Ends the rank as dead. {@code arrival} says whether all, none or some of its frames under way still arrive. If a
-     * frame arrives, the control frames that were sent before it arrive too.
+     * frame to a peer arrives, the control frames that were sent to that peer before it arrive too.
      */
     void kill(SeededRandom chance, SimProfile.Arrival arrival) {
         killed = true;

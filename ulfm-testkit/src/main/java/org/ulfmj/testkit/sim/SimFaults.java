@@ -19,7 +19,7 @@ final class SimFaults {
     /** Per pair of slots, the end of the cut between them; null until a first link is cut. */
     private long[][] cutUntilNs;
 
-    /** The number of faults that come at a fixed time and are still to come. */
+    /** The number of faults that are scheduled for a fixed time and are still to come. */
     private int toCome;
 
     SimFaults(SimJob job, List<SimFault> faults, Timing timing) {
@@ -28,7 +28,7 @@ final class SimFaults {
         this.timing = timing;
     }
 
-    /** Returns the triggers for the faults that a process meets in its own calls or at its own positions. */
+    /** Returns the triggers for the faults whose moments a process finds itself, mostly in its calls. */
     List<FaultTrigger> triggers(ProcessId process) {
         List<FaultTrigger> triggers = new ArrayList<>();
         for (int number = 0; number < faults.size(); number++) {
@@ -48,7 +48,7 @@ final class SimFaults {
 
     /**
      * Prepares the faults of a process that follow from its sends and, at a process that replaces another one, those
-     * that follow from the time since it was started.
+     * that follow from the time since its rank began.
      */
     void equip(SimRank process) {
         for (int number = 0; number < faults.size(); number++) {
@@ -91,7 +91,7 @@ final class SimFaults {
         return toCome == 0;
     }
 
-    /** Carries out a fault whose time has come. */
+    /** Carries out a fault whose time has come, unless it hits a rank that has not begun or has ended. */
     private void strike(int number) {
         SimFault fault = faults.get(number);
         if (fault.kind() == SimFault.Kind.LAUNCHER) {
@@ -147,8 +147,8 @@ final class SimFaults {
     }
 
     /**
-     * Lets both ends of a link notice that it is cut, or that it is there again. The ends are the latest processes of
-     * both slots, so replacements notice too.
+     * Lets both ends of a link notice that it is cut, or that it is there again; an end that stands still now notices
+     * that later. The ends are the latest processes of both slots, so replacements notice too.
      */
     private void lookAtLink(int one, int other) {
         SimRank here = job.rank(one);

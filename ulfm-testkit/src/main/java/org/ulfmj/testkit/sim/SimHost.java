@@ -23,10 +23,7 @@ final class SimHost {
     private record LentMemory(ProcessId maker, ByteBuffer memory) {}
 
     private final SeededRandom chance;
-    /**
-     * How often, in per cent, lent memory cannot be mapped. Ranks that meet that try less often, so it is 0 in most
-     * runs.
-     */
+    /** How often, in per cent, lent memory cannot be mapped; 0 in most runs. */
     private final int unmappedPercent;
 
     private final List<Segment> segments = new ArrayList<>();
@@ -68,7 +65,7 @@ final class SimHost {
         return chance.chance(unmappedPercent);
     }
 
-    /** Returns the process that holds the lock; null if none does. */
+    /** Returns the process that took the lock last, which may have ended; null if the lock was given back. */
     ProcessId lockHolder() {
         return lockHolder;
     }

@@ -22,9 +22,9 @@ import org.ulfmj.transport.MemberRecord;
 
 /**
  * One run of a {@link SimWorld}: its time, its events and its ranks. Only the thread that has the baton may touch any
- * of this, except to {@link #abandon} the run. That thread runs the program of its rank. When the rank waits, the
- * thread carries out the next events until one of them is the turn of a rank. It then hands the baton to that rank's
- * thread, or goes on if it is that thread itself.
+ * of this, except to watch the run and to {@link #abandon} it. That thread runs the program of its rank. When the rank
+ * waits, or a call takes time, the thread carries out the next events until one of them is the turn of a rank. It then
+ * hands the baton to that rank's thread, or goes on if it is that thread itself.
  */
 final class SimJob {
     static final long START_NS = 1_000_000_000;
@@ -55,11 +55,11 @@ final class SimJob {
     private final EventQueue queue = new EventQueue(START_NS);
     private final SimJournal journal;
     /**
-     * All processes that were ever started, in that order: the first world's by slot, then those that replaced dead
-     * ones or joined.
+     * The processes of the first world by slot, then those that replaced dead ones or joined, in the order in which
+     * their ranks began. A process that does not know its world yet is not among them.
      */
     private final List<SimRank> processes = new CopyOnWriteArrayList<>();
-    /** The latest process of each slot. */
+    /** The process of each slot that began last; null if none has begun. */
     private final SimRank[] ranks;
 
     private final AtomicInteger running;
@@ -189,9 +189,10 @@ final class SimJob {
     }
 
     /**
-     * A rank calls a process that joined without a slot, by a name (G10). The first call gives the process its name,
-     * and its rank begins. A call by another name is answered: the process is not the one of that name. So is a call by
-     * a name that another process has taken, because fabrics are known by name.
+     * A rank calls a process that joined without a slot, by a name (G10). As long as the process does not know that it
+     * waits, the call is put off. If it waits without a name, and no other process has this name, the call gives it the
+     * name, and its rank begins. The caller, unless it has ended, then learns whether the process is the one of this
+     * name.
      */
     void greet(SimRank by, MemberRecord called) {
         RankLine joiner = launcher.lineOf(called.nonce());
@@ -268,9 +269,9 @@ final class SimJob {
 
     /**
      * Gives the baton to the rank whose turn is next. Returns when {@code self}, whose thread calls this, has the baton
-     * again.
+     * again, or the run is abandoned.
      *
-     * @param self null gives the baton up for good
+     * @param self null gives the baton up for good, and this returns at once
      */
     void pass(SimRank self) {
         SimRank next = nextTurn();
@@ -286,7 +287,7 @@ final class SimJob {
 
     /**
      * Carries out events until one of them is the turn of a rank. Returns that rank, or, if the run is over, the first
-     * rank with another thread than this one that has not ended; null if there is none.
+     * rank whose thread is not done and is another than this one; null if there is none.
      */
     private SimRank nextTurn() {
         betweenTurns = true;
@@ -341,7 +342,7 @@ final class SimJob {
 
     /**
      * Lets time pass until the given moment, while the caller keeps the baton. Returns false, and does nothing, if
-     * another event comes before, or the time of the run ends.
+     * another event comes up to that moment, or the time of the run ends before it.
      */
     boolean passTime(long untilNs) {
         if (untilNs - START_NS > plan.timeoutNs() || !queue.passTime(untilNs)) {
@@ -472,7 +473,7 @@ final class SimJob {
         return plan.joiners() > 0;
     }
 
-    /** Draws whether a frame that a rank has under way arrives although the rank dies. */
+    /** Draws whether the call of a process by its name, which a rank has under way, arrives although the rank dies. */
     boolean survivesSender() {
         return network.chance(50);
     }
@@ -496,7 +497,7 @@ final class SimJob {
         return launcher.started(id);
     }
 
-    /** All processes that ever began. */
+    /** The processes of the first world, and all others that ever began. */
     List<SimRank> processes() {
         return processes;
     }
@@ -559,7 +560,7 @@ final class SimJob {
         return patienceNs;
     }
 
-    /** Keeps the run from counting as hung until this time because no rank has a turn. */
+    /** Lets the time without a turn, after which the run counts as hung, begin no earlier than this. */
     void disturbedUntil(long timeNs) {
         disturbedUntilNs = Math.max(disturbedUntilNs, timeNs);
     }

@@ -7,8 +7,9 @@ import org.ulfmj.sim.EventLog;
 import org.ulfmj.sim.SeededRandom;
 
 /**
- * A hash of all events of one run: two runs with the same hash had the same events. The first million of the single
- * events are kept if the caller asks for that, to find the first difference or to show a schedule.
+ * A hash of the events of one run that were noted: calls, arrivals, deaths and the like. Two runs are compared by it.
+ * The first million of the single events are kept if the caller asks for that, to find the first difference or to show
+ * a schedule.
  */
 final class SimJournal {
     /** The kind of an event. */

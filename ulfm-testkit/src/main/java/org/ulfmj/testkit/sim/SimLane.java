@@ -5,8 +5,8 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.LaneKind;
 
 /**
- * One lane of an ordered pair of ranks: the records that are under way, in order. Each event of the lane hands over the
- * first record, so the order is kept even if an arrival is delayed.
+ * One lane of an ordered pair of ranks: the records that are under way, in order. Each event of the lane is for the
+ * record that is the first one then, so the order is kept even if an arrival is delayed.
  */
 final class SimLane implements Runnable {
     private static final long MAX_BYTES = 1024 * 1024;
@@ -20,7 +20,7 @@ final class SimLane implements Runnable {
     private final ArrayDeque<SimRecord> idle = new ArrayDeque<>();
     private long bytes;
     private long lastArrivalNs;
-    /** How many records have arrived at a receiver that does not know the sender yet. */
+    /** How many arrivals were put off since the last {@link #takeHeld}, because the sender is not known there yet. */
     private int held;
     /** Whether the sender found no room, and is to look again when there is room. */
     boolean refused;
@@ -53,7 +53,7 @@ final class SimLane implements Runnable {
         return lastArrivalNs;
     }
 
-    /** Notes that a record has arrived and was not taken: the record stays under way. */
+    /** Notes that the arrival of a record is put off: the record stays under way. */
     void hold() {
         held++;
     }
@@ -73,7 +73,7 @@ final class SimLane implements Runnable {
         return underWay.isEmpty() ? 0 : lastArrivalNs;
     }
 
-    /** Takes the first record that is under way; null if it was lost. */
+    /** Takes the first record that is under way; null if none is, as when it was lost. */
     SimRecord arrive() {
         SimRecord record = underWay.pollFirst();
         if (record != null) {

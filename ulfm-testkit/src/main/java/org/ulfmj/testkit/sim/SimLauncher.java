@@ -38,11 +38,11 @@ final class SimLauncher implements WorldLauncher.Effects {
     private final SeededRandom words;
     private final WorldLauncher world;
     private final boolean deathsAreTold;
-    /** The longest time that a message to or from a process takes. */
+    /** The longest delay that is drawn for a message to or from a process. */
     private final long mostWordNs;
     /**
-     * The longest time from the start of a process until it joins. The seed draws it, because some processes wait ready
-     * and others take long to start.
+     * The longest time from the start of a process until it joins, for processes that replace dead ones or join later.
+     * The seed draws it, because some processes wait ready and others take long to start.
      */
     private final long startNs;
 
@@ -77,7 +77,7 @@ final class SimLauncher implements WorldLauncher.Effects {
         this.world = new WorldLauncher(plan.ranks(), plan.joiners(), plan.restarts(), timeoutNs, plan.hosts(), this);
     }
 
-    /** The source of random numbers for the consequences of a death. */
+    /** The source of random numbers for the consequences of a death, also of the launcher's. */
     SeededRandom chance() {
         return chance;
     }
@@ -104,7 +104,7 @@ final class SimLauncher implements WorldLauncher.Effects {
         return new SimWire(job, this, line, STANDING[words.below(STANDING.length)]);
     }
 
-    /** The line of the process with this nonce. */
+    /** The line of the process with this nonce; null if there is none. */
     RankLine lineOf(long nonce) {
         return world.lineOf(nonce);
     }
@@ -226,7 +226,10 @@ final class SimLauncher implements WorldLauncher.Effects {
         prove(victim, "its process " + reason + ", and the launcher ended it");
     }
 
-    /** Ends the launcher. Each rank that has begun notices that, after the last message that still arrives. */
+    /**
+     * Ends the launcher. Each rank that has begun, and has not ended by then, notices that after the last message that
+     * still arrives.
+     */
     void end() {
         if (hasEnded) {
             return;
@@ -306,7 +309,7 @@ final class SimLauncher implements WorldLauncher.Effects {
     }
 
     /**
-     * Notes that the rank is dead from now on.
+     * Notes that the rank is dead from now on, unless it has ended already.
      *
      * @param isTold whether the other ranks are told of the death, each after another delay, in a world where deaths
      *     are told
@@ -358,7 +361,7 @@ final class SimLauncher implements WorldLauncher.Effects {
         }
     }
 
-    /** Notes that the rank ended after Finalize. From now on the launcher tells the others that it has departed. */
+    /** Notes that the rank ended after Finalize, and tells the launcher. */
     private void depart(SimRank departed) {
         if (departed.end(new RankOutcome(RankEnd.FINALIZED, null, ""))) {
             job.note(SimJournal.Kind.DEPART, departed, 0, "");

@@ -6,13 +6,13 @@ import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.testkit.sim.fault.SimFault;
 
 /**
- * The inputs of a run besides the program. They determine the run.
+ * The inputs of a run besides the program.
  *
  * @param joiners processes that join once the world runs
  * @param restarts how often each rank may be started again
  * @param hosts the number of the host of a process, by its rank and incarnation
  * @param faults drawn from the seed
- * @param doesInputLie whether input lies unread while its rank is in no wait, until the engine works next
+ * @param doesInputLie whether input lies unread for a short time while its rank is in no wait
  * @param timeoutNs bound of virtual time
  * @param realTimeoutNs bound of real time
  * @param mostEvents bound of events

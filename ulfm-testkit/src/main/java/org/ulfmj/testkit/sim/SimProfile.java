@@ -8,17 +8,17 @@ import org.ulfmj.sim.SeededRandom;
  * how deaths become known. Some runs are fine-grained, others have almost no delays, so that each kind of race has its
  * turn.
  *
- * @param delayNs most messages take at most this long, and 200 ns
- * @param stragglerPercent of messages that take much longer
+ * @param delayNs most messages between ranks take at most this long, and 200 ns
+ * @param stragglerPercent of those messages that may take up to 50 times as long
  * @param callNs the most that a call costs, unless it is one of many in a row that found nothing new
  * @param callPercent of calls that cost time, so that other ranks have their turn
  * @param wakeNs the longest time between the end of a wait and the moment when its thread goes on
  * @param laneRecords frames that a data lane has room for
  * @param arrival which frames of a dead rank still arrive
- * @param newsNs the longest time between a death and the moment when another rank is told
+ * @param newsNs the longest delay drawn between a death and the moment when another rank notices it by its connection
  * @param hostCollectivesAfter collectives on a communicator before its members share memory
  * @param segmentBytes of that memory at each rank, before it grows
- * @param pieceBytes of lent memory that are copied before other ranks have their turn
+ * @param pieceBytes of lent memory that are copied before other ranks may have their turn
  * @param takenBackCounts counters that a rank has for memory that it takes back; with few of them a counter often
  *     changes for another message
  * @param crowded whether ranks assume that their host has too few cores

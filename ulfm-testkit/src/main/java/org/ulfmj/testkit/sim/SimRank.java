@@ -27,7 +27,7 @@ import org.ulfmj.transport.MemberRecord;
  * methods need the baton.
  */
 final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Listener {
-    /** The time after which a rank polls again when it has work left, though no new input has come. */
+    /** The time until a poll that is to come soon: for example of a rank that has work left, though no input comes. */
     private static final long POLL_NS = 100;
 
     static final long FOR_EVER_NS = Long.MAX_VALUE / 2;
@@ -195,7 +195,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         LockSupport.unpark(thread);
     }
 
-    /** Waits for the baton, on the thread of this rank. */
+    /** Waits for the baton, on the thread of this rank; ends also when the run is abandoned. */
     void awaitTurn() {
         boolean interrupted = false;
         while (!hasTurn && !job.isAbandoned()) {
@@ -426,8 +426,8 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
     }
 
     /**
-     * Notes that the rank is about to send a frame, or to store to shared memory. A planned crash comes before one of
-     * these.
+     * Notes that the rank is about to send a frame, to call a process by its name, or to store to shared memory. A
+     * planned crash comes before one of these.
      */
     void onOffer(int bytes) {
         if (!hasBegun()) {
@@ -489,7 +489,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         orphans.heard(process);
     }
 
-    /** Notes that the link to a process is lost: the rank complains of that process. */
+    /** Notes that the link to a process is lost, unless this rank does not know it or no longer sends to it. */
     void loseLink(ProcessId process) {
         if (fabric.listensTo(process)) {
             complaints.linkLost(process);

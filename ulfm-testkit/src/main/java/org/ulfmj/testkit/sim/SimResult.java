@@ -61,8 +61,8 @@ public final class SimResult {
     }
 
     /**
-     * All processes in the order in which they were started: those of the first world by rank, then those that replaced
-     * dead ones or joined.
+     * The processes of the first world by rank, then those that replaced dead ones or joined, in the order in which
+     * they began. A process that never came to know its world is not among them.
      */
     public List<ProcessResult> processes() {
         return processes;
@@ -77,7 +77,10 @@ public final class SimResult {
         return plan.seed();
     }
 
-    /** A hash of all events: the same program with the same seed gives the same hash. */
+    /**
+     * A hash of the events: runs of the same program with the same seed give the same hash, if the program depends on
+     * nothing else and no run was cut short.
+     */
     public long logHash() {
         return journal.hash();
     }
@@ -165,7 +168,7 @@ public final class SimResult {
         return journal;
     }
 
-    /** The events of the run, one line per event; empty unless the world was told to keep them. */
+    /** The events of the run, at most the first million, one line per event; empty unless they were to be kept. */
     public List<String> schedule() {
         List<String> lines = new ArrayList<>();
         for (SimJournal.Entry entry : journal.entries()) {

@@ -10,7 +10,7 @@ import org.ulfmj.transport.Segment;
  * A segment in simulated time. Its maker writes into memory that no other rank sees. Each release of a word sends the
  * stores since the release before to the memory that the other ranks read. They arrive there some time later, the
  * released word last. In some releases all stores but the word are visible at once. A machine may do either, and a
- * program must be right with both. The maker may also die at a release, before any of its stores is seen.
+ * program must be right with both. The maker may also die at a release, before any store of that release is seen.
  */
 final class SimSegment extends Segment {
     private static final int EARLY_PERCENT = 50;

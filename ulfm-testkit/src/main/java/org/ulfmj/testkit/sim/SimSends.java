@@ -3,8 +3,8 @@ package org.ulfmj.testkit.sim;
 import org.ulfmj.testkit.sim.fault.SendPoint;
 
 /**
- * Counts the sends of a simulated process, frames and stores to shared memory, and determines the one before which the
- * process dies. Needs the baton.
+ * Counts the sends of a simulated process (frames, calls of processes by name, and stores to shared memory), and
+ * determines the one before which a planned crash comes. Needs the baton.
  */
 final class SimSends {
     private long frames;
@@ -21,7 +21,7 @@ final class SimSends {
         }
     }
 
-    /** Counts one more send. Returns whether the process dies before it. */
+    /** Counts one more send. Returns whether a planned crash comes before it. */
     boolean isLast(int lengthBytes) {
         frames++;
         bytes += lengthBytes;

@@ -7,7 +7,7 @@ import org.ulfmj.testkit.launcher.RankLine;
 
 /**
  * The connection between a process of a {@link SimJob} and its launcher. Messages take time on it, and none overtakes
- * another. Needs the baton.
+ * another in its direction. Needs the baton.
  */
 final class SimWire implements Runnable {
     private final SimJob job;
@@ -61,7 +61,7 @@ final class SimWire implements Runnable {
         return lostNs;
     }
 
-    /** The time at which all messages of the launcher under way have arrived. */
+    /** The time at which the latest message of the launcher arrives, if the process does not stand still then. */
     long downNs() {
         return downNs;
     }
@@ -83,7 +83,10 @@ final class SimWire implements Runnable {
         return rank != null && rank.hasEnded();
     }
 
-    /** Delivers the next message, or lets it wait because the process stands still. */
+    /**
+     * Delivers the next message, or lets it wait because the process stands still. The message is dropped if it is
+     * lost, or if the process or the run has ended.
+     */
     @Override
     public void run() {
         if (rank != null && rank.isPaused(this)) {

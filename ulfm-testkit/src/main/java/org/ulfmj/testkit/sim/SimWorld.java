@@ -20,7 +20,7 @@ import org.ulfmj.testkit.sim.fault.SimFaultPlan;
 /**
  * An MPI program in simulated time: the whole of the shipped runtime, one thread at a time. The order of all events
  * (which message arrives first, which rank goes on first, when a death becomes known) follows from a seed. The same
- * seed gives the same run, on any machine.
+ * seed gives the same run, on any machine, of a program that depends on nothing else.
  *
  * <pre>{@code
  * SimResult result = SimWorld.of(8)
@@ -29,9 +29,9 @@ import org.ulfmj.testkit.sim.fault.SimFaultPlan;
  *         .run(() -> Program.main(new String[0]));
  * }</pre>
  *
- * <p>Time passes only while ranks wait, and a little in calls; {@code MPI.wtime} tells it. What a program computes
- * between its calls costs nothing. A rank calls MPI from one thread only. A run in which every rank waits, and in which
- * no event will change that, fails. The failure names for each rank the call in which it waits, and the ranks that it
+ * <p>Time passes while ranks wait or stand still, and a little in calls; {@code MPI.wtime} tells it. What a program
+ * computes between its calls costs nothing. A rank calls MPI from one thread only. A run in which every rank waits, and
+ * in which no event will change that, fails. The failure names the call of each rank that waits, and the ranks that it
  * waits for.
  *
  * <p>A world is described, then run, any number of times; a description is not thread-safe. Running worlds do not
@@ -85,7 +85,7 @@ public final class SimWorld {
     }
 
     /**
-     * Kills a rank as it enters its {@code nth} call of an operation, from 1.
+     * Kills the first process of a rank as it enters its {@code nth} call of an operation, from 1.
      *
      * @param operation its name in package {@code mpi}, in upper or lower case; {@code *} counts all calls,
      *     {@code iter} stands for {@code MPI.pControl} with the level {@code nth}
@@ -184,15 +184,16 @@ public final class SimWorld {
      * pause:rank=RANKS[:for=DURATION]@WHEN       stands still
      * mute:rank=RANKS@WHEN                       stands still for ever
      * suspect:rank=RANKS[:by=R]@t=…              is declared failed by another rank, though it lives
-     * cut:rank=RANKS[:to=R][:for=DURATION]@t=…   nothing passes between two ranks
+     * cut:rank=RANKS[:to=R][:for=DURATION]@t=…   no frame passes between two ranks, for a time
      * launcher@t=…                               the launcher dies: no process is started, no death told
      * random, random(K)                          drawn faults, at most K ranks killed (all but one if not said)
      * </pre>
      *
      * RANKS, with the incarnation that is meant ({@code 2,inc=1}), and WHEN are those of the launcher's
-     * {@code --inject}: {@code 3}, {@code 1-4}, {@code last}, {@code any(2)}; {@code t=2ms}, {@code t=random},
-     * {@code op=allreduce#100}, {@code op=send#random(50)}, {@code iter=40}; {@code op=*} alone is a call that the seed
-     * chooses. A pause, a silence, a cut or a suspicion may end ranks that no fault kills.
+     * {@code --inject}, without its events and bytes: {@code 3}, {@code 1-4}, {@code last}, {@code any(2)};
+     * {@code t=2ms}, {@code t=random}, {@code op=allreduce#100}, {@code op=send#random(50)}, {@code iter=40};
+     * {@code op=*} alone is a call that the seed chooses. A pause, a silence, a cut or a suspicion may end ranks that
+     * no fault kills.
      *
      * @throws IllegalArgumentException saying which rule cannot be understood, and why
      */
@@ -212,23 +213,23 @@ public final class SimWorld {
     }
 
     /**
-     * Leaves what arrives unread while its rank waits in no call, until the rank's engine works next. That is so in a
-     * rank whose program computes. If this is not set, the engine works as soon as something has arrived.
+     * Leaves what arrives unread for a short time while its rank waits in no call, as happens in a rank whose program
+     * computes. If this is not set, the engine works as soon as something has arrived.
      */
     public SimWorld lettingInputLie() {
         doesInputLie = true;
         return this;
     }
 
-    /** Keeps the events for {@link SimResult#schedule}, which costs memory. */
+    /** Keeps the first million events for {@link SimResult#schedule}, which costs memory. */
     public SimWorld keepingSchedule() {
         keepsSchedule = true;
         return this;
     }
 
     /**
-     * Runs each seed twice. If the second run differs, the program depends on an influence other than its seed, and the
-     * run fails with the first difference.
+     * Runs each seed twice, unless the first run fails. If the second run differs, the program depends on an influence
+     * other than its seed, and the run fails with the first difference, if one is found.
      */
     public SimWorld twice() {
         runsTwice = true;
@@ -311,7 +312,7 @@ public final class SimWorld {
 
     /**
      * Runs the seeds from {@code first} to {@code last} on several threads at once, and stops soon after ten have
-     * failed. Seeds that ten divides are run twice, and all of them after {@link #twice}.
+     * failed. Seeds that ten divides are run twice, and all of them after {@link #twice}, unless the first run fails.
      *
      * @param last at least {@code first}
      * @param threads from 1 to {@value #MOST_THREADS}

@@ -1,8 +1,9 @@
 package org.ulfmj.testkit.sim;
 
 /**
- * Looks, in real time, whether the thread that has the baton makes progress. A thread that blocks outside of MPI would
- * hold up the whole world for ever, as no other rank may run. Used by the thread that waits for the run.
+ * Looks, in real time, whether the thread that has the baton makes progress, and whether the run takes too long. A
+ * thread that blocks outside of MPI would hold up the whole world for ever, as no other rank may run. Used by the
+ * thread that waits for the run.
  */
 final class StallWatch {
     private static final long BLOCKED_NS = 2_000_000_000;

@@ -18,7 +18,7 @@ class ElasticPolicyTest {
     private final AtomicInteger newcomers = new AtomicInteger();
 
     /**
-     * Counts to {@link #STEPS} in steps that all members make together, and on until enough processes have joined. A
+     * Counts to {@link #STEPS} in steps that all members make together, and on until the world has enough members. A
      * newcomer takes over the count of the others.
      */
     private final class Count implements Resilient.Loop {

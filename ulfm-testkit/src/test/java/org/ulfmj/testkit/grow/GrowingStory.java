@@ -34,7 +34,7 @@ public final class GrowingStory {
     private record World(SlotRuns members, SortedSet<Integer> entered) {}
 
     private final SortedMap<Long, World> worlds = new TreeMap<>();
-    /** For each slot: the id of the world in which its process finished. */
+    /** For each slot: the id of the world in which its process came to the end of its rounds. */
     private final SortedMap<Integer, Long> last = new TreeMap<>();
 
     private String wrong = "";
@@ -50,8 +50,8 @@ public final class GrowingStory {
     }
 
     /**
-     * @param grown is increased, in each run, by the number of worlds that processes have entered, not counting the
-     *     first one
+     * @param grown is increased, for each seed whose run ended, by the number of worlds that processes have entered,
+     *     not counting the first one
      */
     static String run(long first, long last, int ranks, String faults, AtomicInteger grown) {
         GrowingStory[] stories = new GrowingStory[(int) (last - first + 1)];
@@ -142,9 +142,9 @@ public final class GrowingStory {
     }
 
     /**
-     * Requires that all ranks that finished did so in the same world. Each world that one of them entered must have
-     * been entered by all its members that were not killed, so that no rank ran in a world that another live rank did
-     * not know; excepted are, in a run with deaths, joiners that have entered no world at all.
+     * Requires that all ranks that finished did so in the same world, and with the right sum. Each world that one of
+     * them entered must have been entered by all its members that were not killed, so that no rank ran in a world that
+     * another live rank did not know; excepted are, in a run with deaths, joiners that have entered no world at all.
      */
     private synchronized void check(SimResult result) {
         List<ProcessResult> ends = result.processes();

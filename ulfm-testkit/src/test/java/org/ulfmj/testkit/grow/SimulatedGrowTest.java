@@ -11,7 +11,7 @@ import org.ulfmj.testkit.sim.SimWorld;
 
 /**
  * Tests elastic jobs of the whole runtime in simulated time, with and without deaths, as {@link GrowingStory} checks
- * them. {@code -Dgrow.seeds=10000} sets how many seeds are run with each kind of fault.
+ * them, and what such worlds refuse. {@code -Dgrow.seeds=10000} sets how many seeds are run with each kind of fault.
  */
 class SimulatedGrowTest {
     private static final long SEEDS = Long.getLong("grow.seeds", 250);

@@ -7,9 +7,9 @@ import mpi.MPI;
 import mpi.Resilient;
 
 /**
- * A recovery loop in which each rank waits for the one before it: odd ranks on the loop's communicator, even ranks on a
- * duplicate of it. A rank that notices a death on one of them leaves, and other ranks wait on the other one until both
- * are revoked.
+ * A recovery loop in which each rank but the first waits for the one before it: odd ranks on the loop's communicator,
+ * even ranks on a duplicate of it. A rank that notices a death on one of them leaves, and other ranks wait on the other
+ * one until both are revoked.
  */
 final class ChainInDuplicates {
     static final String INSIDE = "inside: ";

@@ -4,7 +4,7 @@ import java.nio.IntBuffer;
 import java.util.Arrays;
 import mpi.Request;
 
-/** A request that has completed: its buffer's content at that time, to be compared with the later one. */
+/** A request that is over, with success or an error: its buffer's content then, to be compared with the later one. */
 final class CompletedRequest {
     final String name;
     private final Request request;

@@ -16,7 +16,7 @@ import org.ulfmj.sim.mutant.MutantLoader;
  * shows for each invariant a mutant of the runtime that violates it.
  */
 class InvariantsTest {
-    /** The number of seeds with which the shipped runtime is run, and, at most, each mutant. */
+    /** The number of seeds, from 1 on, with which the shipped runtime is run, and, at most, each mutant. */
     private static final long SEEDS = Long.getLong("sim.seeds", 2000);
 
     private static final long DRAWN_FIRST = Long.getLong("drawn.first", 1);

@@ -24,7 +24,7 @@ final class Message {
         return message;
     }
 
-    /** Returns the message in a buffer, as a receive that named the rank {@code wanted} has got it. */
+    /** Returns the message in a buffer, as a receive from {@code wanted}, a rank or ANY_SOURCE, has got it. */
     static Received received(IntBuffer message, long stream, int place, int wanted, Status status) {
         return new Received(
                 message.get(0),

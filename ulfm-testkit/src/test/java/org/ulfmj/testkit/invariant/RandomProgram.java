@@ -12,9 +12,9 @@ import mpi.Resilient;
 import mpi.RevokedException;
 
 /**
- * A program of random steps, which are the same at all ranks: messages of all sizes sent and received in all ways,
- * collective operations with a known result, and communicators that are made and used. A rank that meets a failure
- * revokes; the survivors agree, shrink and go on.
+ * A program of random steps, which are the same at all ranks: messages of several sizes, received by name or from any
+ * source, collective operations with a known result, and communicators that are made and used. A rank that meets a
+ * failure revokes; the survivors agree, shrink and go on.
  */
 final class RandomProgram {
     private static final int STEPS = 6;

@@ -7,8 +7,7 @@ import java.util.concurrent.Executors;
 
 /**
  * Runs every interleaving of a few threads with at most a given number of switches at points where a thread need not
- * wait (most bugs of this kind need one to three), without deaths, and with the death of one thread at each of its
- * points.
+ * wait, without deaths, and with the death of one thread at each of its points.
  */
 public final class Interleavings {
     /** Gives one run its threads and memory, and checks the outcome afterwards. */

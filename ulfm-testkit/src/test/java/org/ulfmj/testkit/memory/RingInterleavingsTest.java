@@ -17,8 +17,8 @@ import org.ulfmj.sim.mutant.MutantLoader;
 
 /**
  * Tests the ring of a lane in every interleaving with up to two switches, and, with up to one switch, with the death of
- * either end at each of its points. Memory accesses happen in program order here; {@code RingStressTest} and the litmus
- * tests show what reordering does.
+ * either end at each of its points. Mutants of the ring must fail in some interleaving. Memory accesses happen in
+ * program order here; {@code RingStressTest} and the litmus tests show what reordering does.
  */
 class RingInterleavingsTest {
     private static final String POINT = "org.ulfmj.testkit.memory.SharedAccess.point(); ";

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One method or constructor of package {@code mpi}, read from a line of {@code open-mpi.txt} or {@code only-here.txt}.
+ * One method or constructor of package {@code mpi}, read from a line of a list such as {@code open-mpi.txt}.
  *
  * @param line the line
  * @param type the name of the class; for a nested class with that of the outer class in front: {@code Struct.Data}

@@ -1,7 +1,8 @@
 package org.ulfmj.testkit.mutant;
 
 /**
- * A mutant of one method or constructor: a statement is run instead of its body, or, for a constructor, before it.
+ * A mutant of one method or constructor: statements are run instead of the body of the method, or before the rest of
+ * the constructor.
  *
  * @param number counts the mutants of a run, from 0
  * @param item the method or constructor that is changed

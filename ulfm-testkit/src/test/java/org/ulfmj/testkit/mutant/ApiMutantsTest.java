@@ -21,9 +21,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Shows that methods of package {@code mpi}, except those in {@code unnoticed.txt}, have a test that fails when the
- * method does nothing, or always returns the same: each mutant is tried in tests that reach it, until one fails. A
- * failure counts only if the test passed without a mutant before, and passes without it again afterwards.
+ * Shows that methods and constructors of package {@code mpi} have a test that fails when the method does nothing or
+ * always returns the same, or when the constructor forgets its arguments: each mutant, except those in
+ * {@code unnoticed.txt}, is tried in tests that reach it, until one fails. A failure counts only if the test passed
+ * without a mutant before, and passes without it again afterwards.
  *
  * <p>{@code -Dapi.mutants=all} tries all mutants, {@code -Dapi.mutants=Group,Info.get} those of a class or a method;
  * without the property only a sample is tried.
@@ -184,7 +185,8 @@ class ApiMutantsTest {
 
     /**
      * Whether a test that has failed with a mutant failed because of it: the test must pass without the mutant. If it
-     * does not, or is slow, both are tried again in a new process.
+     * does not, or is slow, both are tried again in a new process; throws an AssertionError if the test fails without
+     * the mutant there too.
      */
     private static boolean isForTheMutant(
             WorkerProcess worker, ApiMutant mutant, String test, String with, long limitMs)

@@ -87,7 +87,7 @@ final class TestWorker {
         test.setDaemon(true);
         test.start();
         test.join(limitMs);
-        // Threads that the test left running may not reach a mutant any more, and may not note any.
+        // From here on no mutant is on and none is noted, also for threads that the test left running.
         on.setInt(null, -2);
         if (test.isAlive()) {
             return HUNG;

@@ -17,15 +17,13 @@ import org.ulfmj.testkit.sim.SimWorld;
 
 /**
  * Tests programs whose dead ranks could be replaced but are not: a process started as a replacement ends, and no rank
- * waits for it.
+ * waits for it. Also tests a replacement that is refused because the launcher is gone.
  */
 class GoingOnWithoutTest {
     private static final int RANKS = 3;
     private static final int SEEDS = 100;
 
-    /**
-     * Does ten barriers, or fewer if one fails because rank 1 has died, and revokes then; returns whether one failed.
-     */
+    /** Does up to ten barriers. If one fails, because rank 1 has died, revokes and returns true; else returns false. */
     private static boolean meetDeath(Intracomm comm) {
         try {
             for (int i = 0; i < 10; i++) {

@@ -13,7 +13,8 @@ import org.ulfmj.testkit.LocalWorld;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * Tests {@code if (!MPI.isInitialized()) MPI.Init(args)}, which must do the same as a bare Init, also in a newcomer.
+ * Tests {@code if (!MPI.isInitialized()) MPI.Init(args)}, which must do the same as a bare Init, also in a newcomer,
+ * and calls of a newcomer before Init.
  */
 class GuardedInitTest {
     private static final int RANKS = 3;

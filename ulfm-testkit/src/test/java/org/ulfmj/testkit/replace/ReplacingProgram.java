@@ -13,7 +13,7 @@ import org.ulfmj.testkit.RankEnd;
 
 /**
  * A program that keeps its full size. In each round its ranks do a sum, pass a token round a ring, broadcast, and in
- * some rounds make a communicator of half the ranks, on which they sum in the next round; every value is checked. When
+ * some rounds make a communicator of half the ranks, on which they sum in the next round; the values are checked. When
  * a rank dies the others have it replaced, take over the state of the rank that has done most rounds, and go on from
  * there; if no process can take the dead one's place they shrink. There is one object per run.
  */
@@ -51,7 +51,7 @@ final class ReplacingProgram {
     private final class Worker {
         final ProcessId id = new ProcessId(MPI.COMM_WORLD.getRank(), MPI.getIncarnation());
         private Intracomm world = MPI.COMM_WORLD;
-        /** The slots of the members of {@code world}, by rank. */
+        /** The slots of the members of {@code world}, by rank, as {@link #takeOver} has found them. */
         private int[] members;
 
         int round;
@@ -259,8 +259,8 @@ final class ReplacingProgram {
     }
 
     /**
-     * Throws if a live rank did not finish, if the values of two ranks differ, or if the value is wrong although no
-     * replacement was refused.
+     * Throws if a live rank did not finish, if the values of two ranks differ, if the value is wrong although no
+     * replacement was refused, or if a process returned without Finalize.
      */
     void check(LocalResult ends) {
         ends.requireSurvivorsSucceeded();

@@ -8,7 +8,7 @@ import mpi.ProcFailedException;
 import mpi.RevokedException;
 import org.junit.jupiter.api.Test;
 
-/** Members die around the time when they let newcomers in: no process may wait for them for ever. */
+/** Up to all three ranks die in a run, while they sum or have others replaced. No run may hang because of that. */
 class AllDieWhileReplacingTest {
     private static final int RANKS = 3;
     private static final int SEEDS = 60;

@@ -44,7 +44,7 @@ public final class SilencesStory {
 
     /**
      * Requires that at most one rank was ended for silence: the muted rank, or one of the two ranks that did not hear
-     * each other.
+     * each other. All other processes must have finalized, or not have been admitted.
      */
     static void requireOneEndAtMost(SimResult result) {
         List<Integer> silenced = result.ends().ranks(RankEnd.SILENCED);

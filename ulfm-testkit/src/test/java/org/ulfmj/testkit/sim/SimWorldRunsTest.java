@@ -15,8 +15,8 @@ import org.ulfmj.testkit.Faults;
 import org.ulfmj.testkit.RankEnd;
 
 /**
- * Tests what a simulated world reports of runs that are cut short, of runs of one seed that differ, and of worlds that
- * cannot be made.
+ * Tests what a simulated world reports, among others of runs that are cut short, of runs of one seed that differ, and
+ * of wrong arguments.
  */
 class SimWorldRunsTest {
     private static void sumForEver() {

@@ -16,7 +16,7 @@ import org.ulfmj.benchmarks.reproduce.overlay.RevokeInitiator;
 import org.ulfmj.benchmarks.reproduce.overlay.RevokeOrder;
 import org.ulfmj.protocol.NearestName;
 
-/** All experiments, in the order in which they are run and printed. */
+/** All experiments, in the order in which a run of all of them prints them. */
 final class Experiments {
     private static final List<Experiment> ALL = List.of(
             new OverlayShape(),
@@ -33,7 +33,10 @@ final class Experiments {
 
     private Experiments() {}
 
-    /** The experiments with these names; all experiments for an empty list. Throws if a name is that of none. */
+    /**
+     * The experiments with these names, in the order of the names; all experiments for an empty list. Throws if a name
+     * is that of none.
+     */
     static List<Experiment> named(List<String> wanted) {
         if (wanted.isEmpty()) {
             return ALL;
@@ -50,7 +53,7 @@ final class Experiments {
         return found;
     }
 
-    /** The names of all experiments, for an error message. */
+    /** The names of all experiments, for the help and for an error message. */
     static String known() {
         return String.join(", ", names());
     }

@@ -16,7 +16,8 @@ import org.ulfmj.sim.Stopwatch;
 /**
  * The command {@code benchmarks/reproduce}. It runs the experiments, two at a time where there are cores for two. It
  * prints the rows of each, in the order in which the experiments are registered or named with {@code --only}, then the
- * verdict over all. With {@code --out} it writes the figures with the numbers that they are drawn from.
+ * verdict over all. With {@code --out} it also writes the figures with the numbers that they are drawn from, and a
+ * table of the rows.
  */
 public final class Reproduction {
     /** The most experiments that run at once: two, or one where there is only one core. */
@@ -29,8 +30,8 @@ public final class Reproduction {
     }
 
     /**
-     * Exit status 0 if every result is there and every negative control was rejected, or if help was asked for; 1 if
-     * not; 2 for a wrong command line.
+     * Exit status 0 if every judged result was reproduced and every negative control was rejected, or if help was asked
+     * for; 1 if not; 2 for a wrong command line.
      */
     public static void main(String[] args) {
         System.exit(status(args, System.out, System.err));
@@ -62,7 +63,7 @@ public final class Reproduction {
         ExecutorService workers = Executors.newFixedThreadPool(AT_A_TIME);
         try {
             Deque<CompletableFuture<Measured>> runs = new ArrayDeque<>();
-            // The experiments that are registered last begin first, as the longest are among them.
+            // The experiments begin from the last one, as long ones are among the last that are registered.
             for (int i = experiments.size() - 1; i >= 0; i--) {
                 Experiment experiment = experiments.get(i);
                 runs.addFirst(CompletableFuture.supplyAsync(() -> Measured.of(experiment, setting), workers));

@@ -22,8 +22,9 @@ import org.ulfmj.sim.SeededRandom;
  * survivor has marked all of them failed. Each rank is a shipped {@link SurvivorCore}, with its heartbeat ring and its
  * obituaries.
  *
- * <p>An obituary that would reach its receiver no sooner than an earlier obituary of the same rank is charged to its
- * sender and counted, but not delivered, as its receiver would drop it. The receiver's time for it is left out.
+ * <p>An obituary that would reach its receiver no sooner than one that was sent to it before, of the same dead rank, is
+ * charged to its sender and counted, but not delivered, as its receiver would drop it. The receiver's time for it is
+ * left out.
  */
 final class DetectionRun {
     private static final long SECOND_NS = 1_000_000_000;
@@ -36,8 +37,8 @@ final class DetectionRun {
     private final List<Rank> ranks = new ArrayList<>();
 
     /**
-     * Per dying rank and receiver, when the first copy of that rank's obituary arrives; infinite until one has been
-     * sent.
+     * Per dying rank and receiver, when the soonest of the obituaries of the dying rank that were sent to the receiver
+     * so far arrives; infinite until one has been sent.
      */
     private final double[][] obituaryNs;
 
@@ -61,8 +62,8 @@ final class DetectionRun {
     }
 
     /**
-     * @param dying ranks that die together; at least one rank is left
-     * @param phases draws when in a period each rank sends its heartbeat
+     * @param dying ranks that die together; at least one rank must be left
+     * @param phases draws when in the first heartbeat period each rank starts
      */
     static Detection of(int size, int[] dying, Timing timing, LogP costs, SeededRandom phases) {
         DetectionRun run = new DetectionRun(size, dying, timing, costs);
@@ -99,13 +100,13 @@ final class DetectionRun {
         private final SurvivorCore core;
         private final List<ProcessId> silent = new ArrayList<>();
 
-        /** The time at which this rank's core is called next; infinite while no call is due. */
+        /** The time for which the next {@link #call} is scheduled; infinite if none was scheduled since the last. */
         private double calledNs = Double.POSITIVE_INFINITY;
 
         Rank(int slot, Membership membership, long startNs) {
             this.me = membership.process(slot);
-            // The core began long ago, so that the extra patience for processes that start at different times is over:
-            // the steady state is measured.
+            // The core is told that it began long ago, so that the extra patience for processes that start at different
+            // times is over: the steady state is measured.
             long began = startNs - timing.detectorTimeoutNs() - SECOND_NS - (long) (Math.log(size) * SECOND_NS);
             this.core = new SurvivorCore(me, membership, timing, this, began);
         }

@@ -62,8 +62,8 @@ public final class FailureDetection implements Experiment {
     }
 
     /**
-     * The row of deaths at random places. A sample in which two of the dying ranks are neighbours by chance is judged
-     * by the bound for neighbours. If there is no such sample, the row says so. Without a sample of the other kind the
+     * The row of deaths at random places. A sample in which two of the dying ranks are neighbours by chance may take up
+     * to the bound for neighbours. If there is no such sample, the row says so. Without a sample of the other kind the
      * row fails.
      */
     private Row atRandom(Setting setting, int ranks) {
@@ -107,7 +107,7 @@ public final class FailureDetection implements Experiment {
                 met);
     }
 
-    /** Compares the shipped ring with itself without rule 6a. */
+    /** Adds a row and a control of the ring without rule 6a, and a chart that compares it with the shipped ring. */
     private void plainRing(Setting setting, Findings findings) {
         Chart chart = new Chart(
                 "failure-detection",
@@ -181,7 +181,7 @@ public final class FailureDetection implements Experiment {
         return dying;
     }
 
-    /** The bound on the time for neighbours that die together, in timeouts. */
+    /** The upper bound on the time until all survivors know of neighbours that died together, in timeouts. */
     private double adjacentBound(int ranks, int failures) {
         double broadcastNs = 8 * costs.hopNs() * Math.log(ranks) / Math.log(2);
         double noticedNs = TIMING.detectorTimeoutNs() + TIMING.heartbeatPeriodNs() / 10.0;

@@ -7,8 +7,8 @@ import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
 /**
- * The shipped ring without rule 6a: a rank whose emitter failed asks the rank before that emitter, and waits for that
- * rank alone. The rule is left out of a copy of the source, which is compiled in memory.
+ * The shipped ring without rule 6a: a rank whose emitter failed asks the nearest rank before it that it does not know
+ * to be dead, and waits for that rank alone. The rule is left out of a copy of the source, which is compiled in memory.
  */
 public final class PlainRing {
     private static final Mutant WITHOUT_PROBES = Mutant.of(

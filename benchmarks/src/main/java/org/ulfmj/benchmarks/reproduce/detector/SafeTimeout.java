@@ -8,7 +8,7 @@ package org.ulfmj.benchmarks.reproduce.detector;
  * closed after 2kδ and k broadcasts; at worst that happens for k = 1, 2, … f in turn. The window is then T(f) = f(f+1)δ
  * + fτ + f(f+1)/2·B(n), τ being a message's time and B(n) = 8τ·log₂ n a broadcast's. If nodes fail independently, once
  * in their mean time between failures μ, the failures in a window follow Poisson's law with mean n·T/μ. The timeout is
- * safe if more than f of them are less likely than one in a thousand million.
+ * safe if the probability of more than f of them is at most one in a thousand million.
  *
  * @param nodes n
  * @param meanTimeNs μ of one node
@@ -17,7 +17,7 @@ package org.ulfmj.benchmarks.reproduce.detector;
 record SafeTimeout(int nodes, double meanTimeNs, double messageNs) {
     private static final double RISK = 1e-9;
 
-    /** The largest δ that is safe. */
+    /** The largest δ up to μ that is safe; 0 if none is. */
     double largestNs() {
         double low = 0;
         double high = meanTimeNs;
@@ -44,7 +44,7 @@ record SafeTimeout(int nodes, double meanTimeNs, double messageNs) {
         return f * (f + 1.0) * timeoutNs + f * messageNs + f * (f + 1.0) / 2 * broadcastNs;
     }
 
-    /** The probability of more than f failures in a window, for a timeout. */
+    /** The probability of more than f failures in the window of a timeout; taken as 1 if over 100 are expected. */
     double risk(double timeoutNs) {
         double mean = nodes * windowNs(timeoutNs) / meanTimeNs;
         int f = tolerated();

@@ -14,7 +14,8 @@ import org.ulfmj.protocol.ProcessId;
 /**
  * The effect of a revocation on the collectives after it. All ranks wait in a collective of communicator A, which one
  * of them revokes. A rank that hears of the revocation passes it on and then runs collectives on communicator B, one
- * after the other. Meanwhile the copies of the revocation that bring no news still take time on each processor.
+ * after the other. Meanwhile the copies of the revocation that bring no news still take time on the processors of the
+ * ranks that receive them.
  *
  * <p>The collective is a dissemination: in round k a rank sends to the rank 2^k after it and waits for the rank 2^k
  * before it, as an allreduce of a minimum may do with any number of ranks.

@@ -4,13 +4,13 @@ import java.util.Arrays;
 import org.ulfmj.detector.BinomialGraph;
 
 /**
- * Size, reach and mean distance of the shipped overlay, seen from member 0. {@link #isTheSameFrom} tests whether a
- * given member sees the same.
+ * Size, degree, greatest and mean distance of the shipped overlay, seen from member 0. {@link #isTheSameFrom} tests
+ * whether a given member has the same neighbours, rotated.
  *
  * @param members how many
- * @param degree neighbours of a member
- * @param diameter hops to the farthest other member
- * @param meanDistance hops to the other members, on average
+ * @param degree neighbours of member 0
+ * @param diameter hops from member 0 to the farthest other member
+ * @param meanDistance hops from member 0 to the other members, on average
  */
 record GraphShape(int members, int degree, int diameter, double meanDistance) {
     /** Measures breadth first, over the neighbours that {@link BinomialGraph} names. */
@@ -39,8 +39,8 @@ record GraphShape(int members, int degree, int diameter, double meanDistance) {
     }
 
     /**
-     * Whether the neighbours of a member are those of member 0, rotated, so that the result for one member holds for
-     * all. Also checks that the member is a neighbour of each of its neighbours.
+     * Whether the neighbours of a member are those of member 0, rotated, and the member is a neighbour of each of its
+     * neighbours.
      */
     static boolean isTheSameFrom(int member, int members) {
         int[] turned = Arrays.stream(BinomialGraph.neighbours(0, members))

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * For comparison with the shipped broadcast: members tell the same neighbours of the revocation, but always in the
- * order of rising distance.
+ * order of the distances 1, 2, 4, and so on: at each distance the one after the member, then the one before it.
  */
 final class NearestFirst implements RevokeWave.Members {
     private final int size;

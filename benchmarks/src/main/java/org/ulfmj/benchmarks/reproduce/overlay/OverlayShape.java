@@ -75,8 +75,8 @@ public final class OverlayShape implements Experiment {
     }
 
     /**
-     * Returns the row which tests, at sampled members of graphs of sampled sizes, that the graph looks the same as from
-     * member 0, so that it is enough to measure its shape from there.
+     * Returns the row of a test, at sampled members of graphs of sampled sizes, that the neighbours are those of member
+     * 0, rotated. The shapes are measured from member 0 alone.
      */
     private static Row sameFromEverywhere(Setting setting) {
         SeededRandom random = setting.random("overlay members");

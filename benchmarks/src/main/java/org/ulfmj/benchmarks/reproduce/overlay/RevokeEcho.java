@@ -43,7 +43,7 @@ final class RevokeEcho {
         }
     }
 
-    /** The time at which the last member heard of the revocation, as {@link RevokeWave#lastNs}. */
+    /** The latest of the times at which the members first heard of the revocation. */
     double lastNs() {
         return lastHeardNs;
     }

@@ -13,14 +13,14 @@ import org.ulfmj.sim.SeededRandom;
 
 /** The order in which a rank tells its neighbours of a revocation, and the time that it saves. */
 public final class RevokeOrder implements Experiment {
-    /** A network where a message takes much time on the processors, so that the order counts most. */
+    /** A network where a message takes as much time on each of the two processors as on the way. */
     private static final LogP BUSY = new LogP(1_000, 1_000, 1_000, 0);
 
     private static final int LARGEST = 131_072;
     private static final int ALL_UP_TO = 1_024;
     private static final int LARGEST_FLOOD = 1_024;
 
-    /** Tolerance when the shipped order is compared with the bound, as times are sums of doubles. */
+    /** Relative tolerance when the time of the shipped order is compared with the bound: times are sums of doubles. */
     private static final double ROUNDING = 1e-9;
 
     @Override
@@ -144,7 +144,7 @@ public final class RevokeOrder implements Experiment {
         return (Integer.SIZE - Integer.numberOfLeadingZeros(ranks - 1)) * costs.hopNs();
     }
 
-    /** The size at which the shipped order comes nearest to the bound. */
+    /** The measured size at which the time of the shipped order is the largest share of the bound. */
     private static final class Worst {
         private final SeededRandom random;
         private int sizes;
@@ -166,7 +166,7 @@ public final class RevokeOrder implements Experiment {
             }
         }
 
-        /** Measures one random size between these two. Each magnitude is equally likely. */
+        /** Measures one random size between these two. Its logarithm is evenly distributed. */
         void measureAnyBetween(int low, int high) {
             double fraction = random.below(1 << 20) / (double) (1 << 20);
             measure((int) Math.round(low * Math.pow((double) high / low, fraction)));

@@ -7,8 +7,9 @@ import org.ulfmj.benchmarks.reproduce.Network;
 
 /**
  * The way of a revocation through a communicator: when each member first hears of it. A member that first hears of it
- * sends all its messages before it does anything else, and drops every further copy. So a copy that comes no sooner
- * than one that is already on its way is charged to its sender and counted, but not delivered.
+ * sends all its messages before it does anything else, and drops every further copy. So a copy that would come to a
+ * member no sooner than one that was sent to it before is charged to its sender and counted, but not delivered; nor is
+ * any copy to the initiator.
  */
 final class RevokeWave {
     /** The messages of the members. */
@@ -27,7 +28,7 @@ final class RevokeWave {
     private final LogP costs;
     private final LogPWorld<Object> world;
 
-    /** Per member, when the soonest of the copies sent to it so far arrives; infinite if there is none. */
+    /** Per member, when the soonest of the copies sent to it so far arrives; infinite if none; 0 for the initiator. */
     private final double[] dueNs;
 
     /** Per member, when it received the first copy or, as the initiator, revoked; infinite before that. */
@@ -46,7 +47,7 @@ final class RevokeWave {
         Arrays.fill(heardNs, Double.POSITIVE_INFINITY);
     }
 
-    /** Lets one of {@code size} members revoke at time 0, and runs until every copy that counts has been received. */
+    /** Lets one of {@code size} members revoke at time 0, and runs until no delivered copy is on its way. */
     static RevokeWave begunBy(int initiator, int size, Members members, LogP costs) {
         RevokeWave wave = new RevokeWave(size, initiator, members, costs);
         wave.dueNs[initiator] = 0;
@@ -73,7 +74,7 @@ final class RevokeWave {
         }
     }
 
-    /** The time at which the last member heard of the revocation. */
+    /** The time at which the last member heard of the revocation. Throws if not every member did. */
     double lastNs() {
         double last = 0;
         for (double heard : heardNs) {

@@ -17,8 +17,9 @@ class RevokeWaveTest {
     }
 
     /**
-     * A {@link RevokeWave} does not deliver copies that bring no news, and a {@link RevokeEcho} delivers all. In both,
-     * the last rank must hear of the revocation at the same time.
+     * A {@link RevokeWave} does not deliver copies that come no sooner than one sent before, and a {@link RevokeEcho}
+     * delivers all. In both, the last rank must hear of the revocation at the same time, and the messages must be as
+     * many.
      */
     @Test
     void shouldBeAsFastAsWithAllCopiesHandedOver() {

@@ -13,8 +13,8 @@ class VertexConnectivityTest {
     }
 
     /**
-     * The connectivity of the graph of ten members equals the smallest cut that is found by trying all sets of
-     * failures.
+     * The connectivity of the graph of ten members equals the smallest cut that is found by trying all sets of failures
+     * that leave two members or more.
      */
     @Test
     void shouldBeTheSmallestCutThatTryingAllOfThemFinds() {

@@ -139,9 +139,9 @@ public final class ReplacingScenario implements Scenario {
         }
 
         /**
-         * All processes that run in a world are to die after at most three more messages each. Then the members decide
-         * on a new world, if they can, so that they may die while they tell the newcomers and the launcher of that
-         * world.
+         * All processes that run in a world are to die after one to three more messages, or at the end of their next
+         * step. Then the members decide on a new world, if they can, so that they may die while they tell the newcomers
+         * and the launcher of that world.
          */
         private void loseAllWhoAdmit() {
             for (Worker worker : byNode.values()) {
@@ -181,9 +181,9 @@ public final class ReplacingScenario implements Scenario {
         }
 
         /**
-         * In some schedules the launcher wrongly takes a process for dead while restarts are left, and starts the next
-         * process of its slot; after a while the older one is crashed. In some schedules a process that the launcher
-         * never started joins, too.
+         * In some schedules the launcher starts the next process of a slot although the older one runs, if restarts are
+         * left; after a while the older one is crashed. In some schedules a process that the launcher never started
+         * tries to join, too.
          */
         private void planEarlyStart() {
             if (random.chance(20)) {
@@ -259,8 +259,8 @@ public final class ReplacingScenario implements Scenario {
         }
 
         /**
-         * A process has ended: the launcher is told so after a while. Messages that the process had sent are in the
-         * launcher's socket by then, or are lost.
+         * A process has ended: the launcher is told so after a while, unless it never started that process. Messages
+         * that the process had sent are in the launcher's socket by then, or are lost.
          */
         private void onEnd(Worker worker) {
             network.hurry(worker.node(), JobLauncher.NODE);

@@ -102,7 +102,8 @@ final class Worker implements Protocol<Integer, Letter>, ClientListener {
     }
 
     /**
-     * Whether messages on the connection with this number that have not arrived yet are lost, as the connection broke.
+     * Whether messages to the launcher on the connection with this number that have not arrived yet are lost, as the
+     * connection broke.
      */
     boolean hasLost(int older) {
         return older <= lastLostConnection;

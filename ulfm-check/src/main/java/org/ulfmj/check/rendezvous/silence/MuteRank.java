@@ -46,8 +46,8 @@ final class MuteRank {
      */
     boolean isWelcome = true;
     /**
-     * Whether the rank was made to crash or stand still, so that it is no error if it is ended. A short stop counts
-     * only in schedules with early timers.
+     * Whether a fault was to make the rank crash or stand still, so that it is no error if it is ended. A short stop
+     * counts only in schedules with early timers.
      */
     boolean isHurt;
 
@@ -150,8 +150,8 @@ final class MuteRank {
     }
 
     /**
-     * J1: complains of a process, unless the rank has done so already, has marked the process failed, or was not told
-     * that it is a member. Also called by a timer that fires early.
+     * J1: complains of a process, unless such a complaint stands already, the rank has marked the process failed, or it
+     * was not told that it is a member. Also called by a timer that fires early.
      */
     void suspect(ProcessId peer) {
         if (isWelcome && !marked.contains(peer) && silent.add(peer)) {

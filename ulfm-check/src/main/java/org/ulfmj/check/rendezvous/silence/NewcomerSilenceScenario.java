@@ -7,7 +7,7 @@ import org.ulfmj.sim.Simulation;
 
 /**
  * The faults of {@link SilenceScenario} in a job whose members have just let a newcomer in. To the judge the newcomer
- * counts as waiting until it reports that it runs, and it may never be told that it was let in.
+ * counts as waiting until it reports that it runs or a member complains of it; it may never be told that it was let in.
  */
 public final class NewcomerSilenceScenario implements Scenario {
     private static final long MOST_NS = 6 * SilentJob.TIMEOUT_NS;

@@ -6,8 +6,9 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * Ranks of one host die, are stopped for a while or for good, wait for a disk, deadlock, or lose the path to each other
- * in one direction or both; timers fire early, and the launcher stands still. A judge decides which rank ends.
+ * One to four faults in a job on one host: a rank dies, is stopped for a while or for good, waits for a disk,
+ * deadlocks, or loses the path to another rank in one direction or both; the launcher stands still; in half of the
+ * schedules a timer may fire early. A judge decides which ranks it ends.
  */
 public final class SilenceScenario implements Scenario {
     private static final long MS = SilentJob.MS;

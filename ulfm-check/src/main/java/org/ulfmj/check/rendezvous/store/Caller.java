@@ -143,8 +143,8 @@ final class Caller implements ClientListener, Consumer<RendezvousMessage> {
     }
 
     /**
-     * Sends a request to the store. Returns null without asking if this process has ended or has never been connected,
-     * or if too many of its requests are unanswered.
+     * Makes a request to the store, also while no connection stands. Returns null without asking if this process has
+     * ended or has never been connected, or if too many of its requests are unanswered.
      */
     Asked ask(StoreRequest request) {
         if (hasEnded || storeSession() == 0) {

@@ -12,8 +12,8 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * Ranks ask the store while their connections break, and lose the store: another launcher with an empty store takes the
- * place of the first one; or the launcher takes living processes for ended, as when their host was given up.
+ * Ranks ask the store while their connections break, and may lose the store: another launcher with an empty store takes
+ * the place of the first one; or the launcher takes living processes for ended, as when their host was given up.
  */
 public final class LostStoreScenario implements Scenario {
     private static final String ANOTHER = "another launcher";
@@ -127,7 +127,7 @@ public final class LostStoreScenario implements Scenario {
 
         /**
          * The launcher takes a process of the world for ended, if the process is in the world then. The process asks
-         * the store once more after that.
+         * the store after that, too, unless it has ended.
          */
         private void planGivingUp(Caller caller) {
             long atNs = random.between(WINDOW_NS / 2, 2 * WINDOW_NS);

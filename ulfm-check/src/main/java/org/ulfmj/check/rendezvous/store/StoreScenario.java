@@ -12,8 +12,8 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * Ranks ask the store while their connections break, up to twenty times each; some ranks die, and another process may
- * take their place. The first rank lives: later it stores the values for which ranks wait.
+ * Ranks ask the store while the connections of each process break, up to twenty times; some ranks die, and another
+ * process may take their place. The first rank lives: later it stores the values for which ranks wait.
  */
 public final class StoreScenario implements Scenario {
     static final String BROKEN = "a connection broken";

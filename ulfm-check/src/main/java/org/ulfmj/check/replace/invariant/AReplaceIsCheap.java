@@ -5,10 +5,10 @@ import org.ulfmj.check.replace.ReplaceWorld;
 import org.ulfmj.check.replace.WorldLog;
 
 /**
- * A replace that makes a new world takes at most as many agreements as it has rounds, and two more for the first offer
- * and the confirm. If no process has ended or was suspected wrongly, it takes at most two. If in the program a process
- * makes a call of the recovery mode while others replace, each replace may take up to twice as many, or one more if no
- * process has ended or was suspected wrongly.
+ * A replace that makes a new world takes at most as many agreements as it may have rounds, and two more for the first
+ * offer and the confirm. If no process has ended or was suspected wrongly, it takes at most two. If in the program a
+ * process makes a call of the recovery mode while others replace, each replace may take up to twice as many, or one
+ * more if no process has ended or was suspected wrongly.
  */
 final class AReplaceIsCheap extends EntryCheck {
     private final ReplaceWorld world;

@@ -6,7 +6,7 @@ import org.ulfmj.sim.Invariant;
 
 /**
  * P5, P6: at rest, a running newcomer that the world of a running member lists, and that this member has not marked
- * failed, was told so by a welcome.
+ * failed, was told of a world.
  */
 record AdmittedNewcomersAreTold(ReplaceWorld world) implements Invariant {
     @Override

@@ -8,8 +8,8 @@ import org.ulfmj.check.replace.WorldLog;
 
 /**
  * Two live processes, which run and are marked failed by no running process, are not in different worlds of one epoch.
- * If a process was suspected wrongly and one of the two is a newcomer, they may be for a while, but at rest not both of
- * them live.
+ * If a process was suspected wrongly and one of the two entered its world as a newcomer, they may be for a while, but
+ * at rest not both of them live.
  */
 final class LiveRanksAreInOneWorld extends EntryPairs {
     private record Pair(WorldLog.Entry earlier, WorldLog.Entry later) {}

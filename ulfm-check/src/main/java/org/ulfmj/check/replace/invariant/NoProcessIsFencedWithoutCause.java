@@ -9,8 +9,8 @@ import org.ulfmj.sim.Violation;
 
 /**
  * As long as no process was suspected wrongly, no process is fenced. Where a majority is needed, a process that is in a
- * world may be fenced if no more than half of the present members of its world are left; members of earlier worlds do
- * not count.
+ * world may be fenced if, the process itself counted, no more than half of the members of its present world run or have
+ * left by Finalize; members of earlier worlds do not count.
  */
 record NoProcessIsFencedWithoutCause(ReplaceWorld world) implements Invariant {
     @Override

@@ -7,7 +7,7 @@ import org.ulfmj.sim.Invariant;
 
 /**
  * P8: at rest, once the launcher has given the job up or knows that a member has finalized, and as long as the launcher
- * lives, no process waits to be admitted: each was sent away.
+ * lives, no process waits to be admitted.
  */
 record NoProcessWaitsForFinalizedWorlds(ReplaceWorld world, Launcher launcher) implements Invariant {
     @Override

@@ -10,7 +10,7 @@ import org.ulfmj.check.replace.WorldLog;
 import org.ulfmj.sim.FaultPlan;
 import org.ulfmj.sim.Simulation;
 
-/** The invariants of all simulated worlds in which dead processes are replaced. */
+/** The invariants of the simulated worlds of {@link ReplaceWorld}, in which dead processes are replaced. */
 public final class ReplaceInvariants {
     private ReplaceInvariants() {}
 

@@ -8,8 +8,8 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.Violation;
 
 /**
- * P10: each agreement, on a world that a replace made or on any other communicator, decides alike at all live processes
- * that returned from it, newcomers and survivors.
+ * P10: each agreement outside replaces, on a world that a replace made or on any other communicator, decides alike at
+ * all live processes that returned from it, newcomers and survivors.
  */
 record TheNewWorldAgrees(ReplaceWorld world) implements Invariant {
     @Override

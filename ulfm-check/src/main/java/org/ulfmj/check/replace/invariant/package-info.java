@@ -1,2 +1,2 @@
-/** The invariants of all worlds in which failed ranks are replaced: one per class, named after the property. */
+/** The invariants of the simulated worlds of {@code replace()}: one per class, named after the property. */
 package org.ulfmj.check.replace.invariant;

@@ -15,11 +15,6 @@ import java.util.function.BinaryOperator;
  * told that it knows. All processes that stop, dead or alive, hold the same value. The agreement takes at most f + 2
  * rounds, f being the number of deaths, and n² messages per round, so it serves only as an oracle.
  *
- * <p><em>knows</em> once it has heard from a process that knows, or from n − r + 1 processes in round r: in at least
- * one round then no process failed. It stops after it has told that it knows. All processes that stop, dead or alive,
- * hold the same value. The agreement takes at most f + 2 rounds, f being the number of deaths, and n² messages per
- * round, so it serves only as an oracle.
- *
  * <p>Synchronous: a message of a round arrives in that round, or its sender died in the middle of sending.
  *
  * @param <T> the value that is agreed on; combining values must be commutative, associative and idempotent

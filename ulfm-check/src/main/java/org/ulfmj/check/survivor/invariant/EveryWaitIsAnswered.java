@@ -16,7 +16,7 @@ import org.ulfmj.sim.Violation;
  * not checked while the other rank never had the communicator, nor while one of the two holds the messages of the other
  * until a drain is over.
  *
- * <p>So a hang shows in the step that makes it certain, long before the time limit of the schedule.
+ * <p>So such a hang shows long before the time limit of the schedule.
  */
 final class EveryWaitIsAnswered implements Watch {
     private static final int NO_RANK = -1;

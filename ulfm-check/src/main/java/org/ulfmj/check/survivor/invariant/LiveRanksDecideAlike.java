@@ -37,8 +37,8 @@ final class LiveRanksDecideAlike implements Invariant {
         seenRunning = running;
         int now = live.bits();
         if ((now & ~seenLive) != 0) {
-            // A process is live again, because the last rank that had marked it failed has ended. All agreements are
-            // checked again.
+            // A process counts as live that did not before, for example because the last rank that had marked it failed
+            // has ended. All agreements are checked again.
             journal.all().forEach(agreement -> check(agreement, now));
         } else {
             for (int i = seenReturns; i < journal.returns().size(); i++) {

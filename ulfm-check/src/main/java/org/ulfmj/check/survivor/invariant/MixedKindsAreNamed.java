@@ -9,8 +9,8 @@ import org.ulfmj.check.survivor.LiveRanks;
 import org.ulfmj.check.survivor.SurvivorRank;
 
 /**
- * A decision names every kind of call that its contributors made, each with the lowest rank that made it. Decisions of
- * Finalize are not checked.
+ * A decision names exactly the kinds of calls that its contributors made, each with the lowest rank of a contributor
+ * that made it. Decisions of Finalize are not checked.
  */
 final class MixedKindsAreNamed extends ReturnCheck {
     /** Checks the returns of these ranks. */

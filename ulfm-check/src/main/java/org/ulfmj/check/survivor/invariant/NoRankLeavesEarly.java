@@ -7,8 +7,8 @@ import org.ulfmj.check.survivor.LiveRanks;
 import org.ulfmj.check.survivor.SurvivorRank;
 
 /**
- * Finalize: a process decides to leave only when every running rank that its decision does not list as failed has
- * called Finalize. A process that another rank's farewell lists as failed is not judged.
+ * Finalize: a process decides to leave only when every running rank that its decision does not list as failed has made
+ * its call of that agreement. A process that another rank's farewell lists as failed is not judged.
  */
 final class NoRankLeavesEarly extends ReturnCheck {
     NoRankLeavesEarly(List<SurvivorRank> ranks, Journal journal, LiveRanks live) {

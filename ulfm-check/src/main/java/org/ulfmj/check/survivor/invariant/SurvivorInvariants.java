@@ -11,7 +11,7 @@ import org.ulfmj.check.survivor.Watch;
 import org.ulfmj.check.survivor.shrink.ShrinkInvariants;
 import org.ulfmj.sim.Simulation;
 
-/** The invariants of all worlds in which survivor cores run a program. */
+/** The invariants of the simulated worlds of {@link SurvivorWorld}, whose ranks have survivor cores and a program. */
 public final class SurvivorInvariants {
     private SurvivorInvariants() {}
 

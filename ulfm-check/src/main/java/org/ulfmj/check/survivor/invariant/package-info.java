@@ -1,2 +1,2 @@
-/** The invariants of all worlds in which survivor cores run a program: one per class, named after the property. */
+/** The invariants of the worlds whose ranks are {@code SurvivorRank}s: one per class, named after the property. */
 package org.ulfmj.check.survivor.invariant;

@@ -46,7 +46,10 @@ public final class FinalizeDeathsScenario extends SurvivorScenario {
         return (int) (seed % ranks);
     }
 
-    /** Returns the number of messages after which the rank dies; 0 means at the end of its first step. */
+    /**
+     * Returns the number of messages, heartbeats not counted, after which the rank dies; 0 means at the end of its
+     * first step.
+     */
     static int boundary(long seed, int ranks) {
         return (int) (seed / ranks % BOUNDARIES);
     }

@@ -17,9 +17,7 @@ import org.ulfmj.sim.VirtualNetwork;
 
 /** As {@link SurvivorMixScenario}, with the shipped link sessions below the shipped core. */
 public final class LinkedScenario extends SurvivorScenario {
-    /**
-     * How many message delays the first message of a session may take, as a handshake of four messages comes before it.
-     */
+    /** How many message delays the first message of a session may take, as a handshake comes before it. */
     private static final int WAYS = 10;
 
     public LinkedScenario() {

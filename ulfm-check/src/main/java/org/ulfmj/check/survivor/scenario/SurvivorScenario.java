@@ -139,7 +139,7 @@ abstract class SurvivorScenario implements Scenario {
 
     /**
      * Returns the shape of the trees of agreements. Here each rank has at most two children: more can go wrong in such
-     * a tree than in the star that a real world of this size has.
+     * a tree than in the star that a real world of this size has on one host.
      */
     TreeShape shape() {
         return TreeShape.BINARY;

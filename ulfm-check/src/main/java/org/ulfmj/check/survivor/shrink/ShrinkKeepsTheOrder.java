@@ -5,7 +5,7 @@ import org.ulfmj.check.survivor.Journal;
 import org.ulfmj.check.survivor.SurvivorRank;
 import org.ulfmj.protocol.SlotRuns;
 
-/** The members keep their order: ranks move up, and never past each other. */
+/** The members of a shrunk communicator keep the order that they had in the communicator from which it was made. */
 final class ShrinkKeepsTheOrder extends ShrunkCheck {
     ShrinkKeepsTheOrder(List<SurvivorRank> ranks, Journal journal) {
         super(ranks, journal);

@@ -14,7 +14,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
-/** In every state that the small worlds of links can reach, the promises of the link session hold. */
+/**
+ * In every state that the small worlds of links can reach, the promises of the link session hold. If a promise is
+ * broken, the search tells a schedule of few steps.
+ */
 class LinkExhaustiveTest {
     static List<LinkSmall> smallWorlds() {
         return LinkSmall.ALL;

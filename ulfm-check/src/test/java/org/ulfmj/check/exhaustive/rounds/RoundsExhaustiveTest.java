@@ -19,7 +19,10 @@ import org.ulfmj.check.mutant.Trial;
 import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
-/** In every state that the small worlds of the rendezvous can reach, the promises of its core hold. */
+/**
+ * In every state that the small worlds of the rendezvous can reach, the promises of its core hold. If a rule is left
+ * out, a promise is broken, and the search tells a schedule of few steps. An unknown world is refused.
+ */
 class RoundsExhaustiveTest {
     static List<RoundsSmall> smallWorlds() {
         return RoundsSmall.ALL;

@@ -9,8 +9,8 @@ import org.ulfmj.sim.SeedReport;
 import org.ulfmj.sim.SeedRun;
 
 /**
- * Splits between hosts after which the majority goes on, in many seeded schedules. {@code -Dulfm.sim.seeds=1..1000000}
- * runs others.
+ * Splits between hosts, and single broken paths, in jobs that need a majority, in many seeded schedules.
+ * {@code -Dulfm.sim.seeds=1..1000000} runs others.
  */
 class MajoritySwarmTest {
     @Test

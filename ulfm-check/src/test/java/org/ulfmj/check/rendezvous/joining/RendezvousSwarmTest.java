@@ -8,7 +8,7 @@ import org.ulfmj.sim.SeedRange;
 import org.ulfmj.sim.SeedReport;
 import org.ulfmj.sim.SeedRun;
 
-/** The rendezvous through many seeded schedules. {@code -Dulfm.sim.seeds=1..1000000} runs others. */
+/** The rendezvous of static jobs through many seeded schedules. {@code -Dulfm.sim.seeds=1..1000000} runs others. */
 class RendezvousSwarmTest {
     @Test
     void shouldHaveAllJoinOrTellAllWhyNotInEverySchedule() throws InterruptedException {

@@ -14,7 +14,7 @@ import org.ulfmj.runtime.options.Durations;
  * One rule of a fault plan as a user wrote it.
  *
  * <pre>
- * rule  := kill:rank=RANKS[,inc=I]@WHEN             as the launcher's --inject has it
+ * rule  := kill:rank=RANKS[,inc=I]@WHEN             as the launcher's --inject has it, but no event or byte
  *        | vanish:rank=RANKS[,inc=I]@WHEN           a death of which no rank is told
  *        | crash:rank=RANKS[,inc=I]@SENT            a death between two frames that the rank sends
  *        | pause:rank=RANKS[,inc=I][:for=DURATION]@WHEN  stands still
@@ -29,8 +29,8 @@ import org.ulfmj.runtime.options.Durations;
  *
  * @param kind null for {@code random}
  * @param target the ranks and the moment; null for {@code random}
- * @param other the rank that {@code by} or {@code to} names; −1 to be drawn
- * @param durationNs 0 to be drawn
+ * @param other the rank that {@code by} or {@code to} names; −1 if it is to be drawn or the rule needs none
+ * @param durationNs 0 if it is to be drawn or the rule needs none
  * @param sent where a crash comes; null for other kinds
  * @param deaths for {@code random}, how many ranks are killed at most
  */

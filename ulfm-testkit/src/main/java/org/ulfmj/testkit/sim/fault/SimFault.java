@@ -15,11 +15,11 @@ import org.ulfmj.runtime.options.Durations;
 public record SimFault(Kind kind, Victim victim, int other, long durationNs, Moment moment, SendPoint sent) {
     /** The kinds of faults. */
     public enum Kind {
-        /** The rank dies and the others are told. */
+        /** The rank dies and the others are told, in a world where deaths are told. */
         KILL,
-        /** The rank dies and no rank is told: only its silence shows it. */
+        /** The rank dies and no rank is told of its death: only its silence shows it. */
         VANISH,
-        /** The rank dies between two frames that it sends. */
+        /** The rank dies as it is about to send a frame or to store to shared memory. */
         CRASH,
         /** Another rank declares the rank failed, though it lives. */
         SUSPECT,
@@ -27,7 +27,7 @@ public record SimFault(Kind kind, Victim victim, int other, long durationNs, Mom
         PAUSE,
         /** The rank stands still for ever, and does not end by itself. */
         MUTE,
-        /** Nothing arrives between two ranks, in either direction. */
+        /** No frame arrives between two ranks, in either direction, for a time. */
         CUT,
         /** The launcher dies: it starts no process and tells of no death any more. */
         LAUNCHER;

@@ -52,7 +52,7 @@ public final class SimFaultPlan {
     /**
      * The faults that a seed draws from the plan.
      *
-     * @param detectorTimeoutNs pauses and cuts are drawn shorter and longer than this
+     * @param detectorTimeoutNs pauses and cuts whose duration is drawn are shorter or longer than this
      * @param restarts if not 0, a rule {@code random} may also draw deaths of replacements and of the launcher
      */
     public List<SimFault> draw(SeededRandom chance, long detectorTimeoutNs, int restarts) {
@@ -109,7 +109,7 @@ public final class SimFaultPlan {
         return moment;
     }
 
-    /** Draws deaths, and in some runs also a pause, and a false suspicion or a cut. */
+    /** Draws deaths, perhaps none, and in some runs also a pause, and a false suspicion or a cut. */
     private void drawAnything(int mostDeaths, SeededRandom chance, long timeoutNs, List<SimFault> faults) {
         List<Integer> living = new ArrayList<>();
         for (int rank = 0; rank < ranks; rank++) {
@@ -143,7 +143,7 @@ public final class SimFaultPlan {
         }
     }
 
-    /** If ranks are restarted, draws deaths of replacements, and sometimes the death of the launcher. */
+    /** If ranks are restarted, may draw deaths of replacements, and the death of the launcher. */
     private static void drawRestarts(int restarts, SeededRandom chance, List<SimFault> faults) {
         if (restarts == 0) {
             return;
@@ -163,8 +163,8 @@ public final class SimFaultPlan {
     }
 
     /**
-     * In some runs draws silences that do not end by themselves, unless the launcher dies: then there may be no rank
-     * that could end a silent one.
+     * In some runs, but in none whose launcher dies, draws silences that do not end by themselves. Without a launcher
+     * there may be no rank that could end a silent one.
      */
     private void drawSilences(SeededRandom chance, List<SimFault> faults) {
         boolean hasLauncher = faults.stream().noneMatch(fault -> fault.kind() == SimFault.Kind.LAUNCHER);
