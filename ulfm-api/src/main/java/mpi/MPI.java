@@ -692,7 +692,7 @@ public final class MPI {
      *
      * @param handler replaces the one that was set before; null for none: SIGTERM then ends the process at once
      * @throws MPIException of class {@code ERR_UNSUPPORTED_OPERATION} if the virtual machine passes on no signals
-     *     ({@code -Xrs}), or where ranks are threads of one process
+     *     ({@code -Xrs})
      */
     public static void onPreemption(PreemptionHandler handler) {
         Rank rank = rank("onPreemption");

@@ -43,7 +43,7 @@ class SwarmTest {
         run(new SeedRange(DRAWN_FIRST, DRAWN_FIRST + DRAWN - 1));
     }
 
-    /** Returns all scenarios but those of the rendezvous; most of these have tests like this one. */
+    /** Returns all scenarios but those of the rendezvous, which have separate swarms. */
     private static List<Scenario> scenarios() {
         return Scenarios.all().stream()
                 .filter(scenario -> !scenario.getClass().getPackageName().contains(".rendezvous."))

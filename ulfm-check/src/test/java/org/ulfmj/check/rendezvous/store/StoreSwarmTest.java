@@ -2,7 +2,8 @@ package org.ulfmj.check.rendezvous.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.sim.Scenarios;
 import org.ulfmj.sim.SeedRange;
 import org.ulfmj.sim.SeedReport;
@@ -13,10 +14,11 @@ import org.ulfmj.sim.SeedRun;
  * others.
  */
 class StoreSwarmTest {
-    @Test
-    void shouldCarryEachRequestOutOnceInEverySchedule() throws InterruptedException {
+    @ParameterizedTest
+    @ValueSource(strings = {"store", "store-lost"})
+    void shouldCarryEachRequestOutOnceInEverySchedule(String scenario) throws InterruptedException {
         SeedRange seeds = SeedRange.parse("ulfm.sim.seeds", System.getProperty("ulfm.sim.seeds", "1..1000"));
-        SeedReport report = new SeedRun(Scenarios.named("store"), new SeedRange(2, 4), seeds).run(2);
+        SeedReport report = new SeedRun(Scenarios.named(scenario), new SeedRange(2, 4), seeds).run(2);
         System.out.println(report);
         assertThat(report.failures()).isEmpty();
         assertThat(report.coverage().missing()).isEmpty();
