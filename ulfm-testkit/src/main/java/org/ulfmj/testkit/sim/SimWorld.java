@@ -158,14 +158,14 @@ public final class SimWorld {
      * this is not called. Messages travel as they do on one host.
      *
      * @param ofRanks the number of the host of each rank, also of the processes that {@link #restarting} puts in its
-     *     place
+     *     place; processes that join are on the last rank's host
      */
     public SimWorld hosts(int... ofRanks) {
         if (ofRanks.length != ranks) {
             throw new IllegalArgumentException(ranks + " ranks and the hosts of " + ofRanks.length);
         }
         int[] hostOfRank = ofRanks.clone();
-        return hosts((rank, incarnation) -> hostOfRank[rank]);
+        return hosts((rank, incarnation) -> hostOfRank[Math.min(rank, hostOfRank.length - 1)]);
     }
 
     /** As {@link #hosts(int...)}, with the number of the host by rank and incarnation. */

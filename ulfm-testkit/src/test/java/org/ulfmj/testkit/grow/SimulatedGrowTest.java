@@ -3,7 +3,12 @@ package org.ulfmj.testkit.grow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import mpi.Comm;
+import mpi.Intracomm;
+import mpi.MPI;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,6 +39,21 @@ class SimulatedGrowTest {
                 + " changes of a world");
         assertThat(wrong).isEmpty();
         assertThat(grown.get()).isGreaterThan((int) SEEDS / 2);
+    }
+
+    @Test
+    void shouldPutAProcessThatJoinsOnTheHostOfTheLastRank() throws Exception {
+        Set<String> names = ConcurrentHashMap.newKeySet();
+        SimWorld.of(2).joining(1).hosts(0, 1).run(() -> {
+            MPI.Init(new String[0]);
+            while (MPI.COMM_WORLD.getSize() < 3) {
+                MPI.COMM_WORLD.grow();
+            }
+            Intracomm ofHost = MPI.COMM_WORLD.splitType(Comm.TYPE_SHARED, 0, MPI.INFO_NULL);
+            names.add(MPI.COMM_WORLD.getRank() + ": " + ofHost.getSize() + " on this host");
+            MPI.Finalize();
+        });
+        assertThat(names).containsExactlyInAnyOrder("0: 1 on this host", "1: 2 on this host", "2: 2 on this host");
     }
 
     @Test

@@ -175,6 +175,9 @@ public record FaultRule(SimFault.Kind kind, InjectRule target, int other, long d
         if (rule.moment() instanceof Moment.AtEvent) {
             throw refused(text, "events are for mpiexec; write t=2ms, op=NAME#K or point=NAME");
         }
+        if (rule.moment() instanceof Moment.AtByte || rule.moment() instanceof Moment.AtRandomByte) {
+            throw refused(text, "only a crash comes at a byte: write crash:" + ranksText + "@" + drawn);
+        }
         return rule;
     }
 

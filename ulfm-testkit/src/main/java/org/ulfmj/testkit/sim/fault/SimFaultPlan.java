@@ -104,7 +104,7 @@ public final class SimFaultPlan {
             return new Moment.AtTime(chance.anyMagnitude(at.withinNs()));
         }
         if (moment instanceof Moment.AtRandomOperation at) {
-            return new Moment.AtOperation(at.operation(), chance.anyMagnitude(at.within()));
+            return new Moment.AtOperation(at.operation(), chance.anyMagnitude(at.within()), at.part());
         }
         return moment;
     }

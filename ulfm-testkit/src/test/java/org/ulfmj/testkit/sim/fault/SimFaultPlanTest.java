@@ -28,6 +28,7 @@ class SimFaultPlanTest {
             strings = {
                 "kill:rank=2@op=allreduce#100",
                 "kill:rank=2@iter=4",
+                "kill:rank=2@op=send#3/mid",
                 "vanish:rank=1@t=2ms",
                 "kill:rank=2,inc=1@op=allreduce#3",
                 "kill:rank=1,inc=*@op=*#7",
@@ -83,6 +84,8 @@ class SimFaultPlanTest {
             value = {
                 "kill|a rule is written ACTION:rank=R@WHEN, as in kill:rank=2@op=send#3, or random",
                 "stop:rank=1@t=1s|unknown action 'stop'; known: kill, vanish, crash, suspect, pause, mute, cut, launcher@, random",
+                "vanish:rank=1@byte=70|only a crash comes at a byte: write crash:rank=1@byte=70",
+                "kill:rank=1@byte=random(9)|only a crash comes at a byte: write crash:rank=1@byte=random(9)",
                 "launcher@op=send|launcher goes by the clock: write t=2ms or t=random",
                 "vanish:rank=9@t=1s|there is no rank 9 among 4 (0 to 3)",
                 "pause:rank=1:to=2@t=1s|'to=2' is no option of pause; known: [for]",
@@ -125,6 +128,11 @@ class SimFaultPlanTest {
             assertThat(draw("cut:rank=any(3):to=1:for=1s@t=1s", 3, seed))
                     .noneMatch(fault -> fault.startsWith("cut:rank=1:to=1"));
         }
+    }
+
+    @Test
+    void shouldKeepThePartOfACallThatIsDrawn() {
+        assertThat(draw("kill:rank=1@op=send#random(1)/exit", 2, 1)).containsExactly("kill:rank=1@op=send#1/exit");
     }
 
     @Test
