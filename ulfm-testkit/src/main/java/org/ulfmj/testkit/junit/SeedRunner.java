@@ -1,7 +1,5 @@
 package org.ulfmj.testkit.junit;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.ulfmj.testkit.RankMain;
 
 /** Runs a program under one seed after the other, up to the first that fails. */
@@ -76,20 +74,21 @@ final class SeedRunner {
                 seed,
                 settings.ranks(),
                 failed.run().faults().stream().map(PlannedFault::of).toList());
-        List<Judged> smallest = new ArrayList<>(List.of(failed));
         ProgramMinimiser minimiser = new ProgramMinimiser(
                 whole,
                 failed.failure(),
-                candidate -> {
-                    Judged judged = judge(candidate.ranks(), candidate.seed(), PlannedFault.plan(candidate.faults()));
-                    if (failed.failure().isLike(judged.failure())) {
-                        smallest.set(0, judged);
-                    }
-                    return judged.failure();
-                },
+                candidate -> judge(candidate).failure(),
                 System::nanoTime,
                 settings.minimiseSeconds() * NS_A_SECOND);
         ProgramMinimiser.Case small = minimiser.search();
-        return new SeedFailureText(settings, seed).ofFailure(failed, small, smallest.get(0), minimiser.runs());
+        Judged smallRun = judge(small);
+        if (smallRun.failure() == null) { // as may be with a program that is not deterministic
+            smallRun = failed;
+        }
+        return new SeedFailureText(settings, seed).ofFailure(failed, small, smallRun, minimiser.runs());
+    }
+
+    private Judged judge(ProgramMinimiser.Case candidate) {
+        return judge(candidate.ranks(), candidate.seed(), PlannedFault.plan(candidate.faults()));
     }
 }
