@@ -32,6 +32,9 @@ public final class Participant {
     private long seenCall = -1;
     private long seenCallNs;
     private boolean isRunning;
+    /** The round of which this process is a member, if it runs. */
+    private long round;
+
     private boolean isOver;
 
     public Participant(long nonce, Terms terms, long lastCallNs) {
@@ -96,6 +99,7 @@ public final class Participant {
     public boolean begin(Gathering state, long nowNs) {
         if (!isOver && state.isFinalFor(nonce) && holds(nowNs) && isSure()) {
             isRunning = true;
+            round = state.round();
         }
         return isRunning && !isOver;
     }
@@ -110,10 +114,10 @@ public final class Participant {
 
     /**
      * Takes note of a state: if this process ran as a member and the state does not contain it any more, it runs no
-     * longer.
+     * longer. A state that was read before this process joined does not count; it has a lower round.
      */
     public void onState(Gathering state) {
-        isOver |= isRunning && !state.has(nonce);
+        isOver |= isRunning && state.round() >= round && !state.has(nonce);
         sights.keySet().removeIf(other -> !state.has(other));
     }
 

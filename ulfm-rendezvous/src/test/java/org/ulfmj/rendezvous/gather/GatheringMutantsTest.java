@@ -60,6 +60,11 @@ class GatheringMutantsTest {
                         PARTICIPANT,
                         "lastCallLeftNs(state, nowNs) <= 0",
                         "lastCallLeftNs(state, nowNs) < Long.MIN_VALUE + 1"),
+                Mutant.of(
+                        "a state from before the round does not end a member",
+                        PARTICIPANT,
+                        "isRunning && state.round() >= round && !state.has(nonce)",
+                        "isRunning && !state.has(nonce)"),
                 Mutant.of("a round has at most so many", GATHERING, "next.size() < terms.max()", "next.size() >= 0"));
     }
 

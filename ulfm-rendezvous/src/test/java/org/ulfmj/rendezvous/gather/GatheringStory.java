@@ -163,7 +163,7 @@ public final class GatheringStory {
                 atStore.run();
             }
             if (!isLost) {
-                at(1 + random.nextInt(20), () -> from.step(answered));
+                at(1 + random.nextInt(20) + (chance(2) ? random.nextInt(2_000) : 0), () -> from.step(answered));
             }
         });
         if (isLost) {
@@ -174,6 +174,11 @@ public final class GatheringStory {
     private void requireOneRound() {
         long round = -1;
         for (Process process : processes) {
+            process.checkLease();
+            if (process.isEndedWithoutReason()) {
+                wrong = "a member of round " + process.round + " is over at " + nowMs
+                        + " though it is in the state, and its lease has not run out";
+            }
             if (process.runs()) {
                 if (round >= 0 && process.round != round) {
                     wrong = "members of round " + round + " and of round " + process.round + " run at " + nowMs;
@@ -190,6 +195,9 @@ public final class GatheringStory {
         private Participant me = fresh();
         private long old;
         private long round = -1;
+        /** Whether the lease has run out in the present round. */
+        private boolean isLapsed;
+
         private boolean isDead;
         private long pausedUntilMs;
         private long cutUntilMs;
@@ -200,6 +208,18 @@ public final class GatheringStory {
 
         boolean runs() {
             return !isDead && me.runs(nowMs * MS);
+        }
+
+        void checkLease() {
+            isLapsed |= !me.holds(nowMs * MS);
+        }
+
+        boolean isEndedWithoutReason() {
+            return !isDead
+                    && round >= 0
+                    && !isLapsed
+                    && !me.runs(nowMs * MS)
+                    && GatheringText.read(state).isFinalFor(me.nonce());
         }
 
         void start() {
@@ -235,6 +255,7 @@ public final class GatheringStory {
                     this,
                     () -> beats.put(beating.nonce(), ++version),
                     () -> {
+                        checkLease();
                         beating.onBeat(sentMs * MS, nowMs * MS);
                         look(beating, again);
                     },
@@ -361,6 +382,7 @@ public final class GatheringStory {
                         }
                         if (reading.begin(seen, nowMs * MS)) {
                             round = seen.round();
+                            isLapsed = false;
                             agree(seen);
                         }
                         again.run();
