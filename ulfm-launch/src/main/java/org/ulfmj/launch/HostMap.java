@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.ulfmj.launch.agent.Agents;
 import org.ulfmj.launch.hosts.JobHosts;
+import org.ulfmj.launch.process.LastPlaces;
 import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.options.HostPlace;

@@ -1,11 +1,10 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.InputStream;
 import java.io.OutputStream;
 import org.junit.jupiter.api.Test;
-import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
 
 /** Tests {@link LastPlaces}: which local rank a process gets that moves to another host, or comes back. */
