@@ -12,8 +12,9 @@ final class Rank {
     private volatile CommState world;
 
     /**
-     * The state of COMM_SELF when it was last asked for. A newcomer that is a thread may ask for COMM_SELF before it is
-     * a member; as a member it has another COMM_SELF.
+     * The state of COMM_SELF when it was last asked for. Where ranks are threads, a newcomer may ask for it before it
+     * is a member; then the state has no communicator (null) yet, and is replaced by one that has, with the same error
+     * handler and attributes, when it is next asked for.
      */
     private volatile CommState self;
 

@@ -429,8 +429,9 @@ final class Recovery {
     }
 
     /**
-     * This rank has found a mismatch, perhaps alone. In a recovery it tells the other ranks, so that all end with an
-     * error: the others may be in calls that this rank will never make. Returns the error for the caller to throw.
+     * This rank has found a mismatch, perhaps alone. Unless it is alone or there is no fault tolerance, it starts a
+     * recovery, which tells the other ranks, so that all end with an error: the others may be in calls that this rank
+     * will never make. Returns the error for the caller to throw.
      */
     RabitException desync(Mismatch wrong, String call) {
         if (!session.isAlone()) {

@@ -58,7 +58,10 @@ final class DescribedCollectives {
         }
     }
 
-    /** By case of a wrong call: the difference that one of its ranks was told of. All ranks of a run share the map. */
+    /**
+     * The {@link DescriptionMismatch} that one rank of the run, not necessarily the one in the wrong, was told of; by
+     * the text that names the case of a wrong call. All ranks of a run share the map.
+     */
     private final Map<String, DescriptionMismatch> told = new ConcurrentHashMap<>();
 
     private static Communicator world() {

@@ -20,7 +20,7 @@ import org.ulfmj.sim.mutant.MutantLoader;
  * that an unknown world is refused.
  */
 class ExhaustiveTest {
-    /** The names of the small worlds that only tests tagged long search. */
+    /** The names of those small worlds that are searched only by tests with the tag {@code long}. */
     private static final Set<String> LARGER =
             Set.of("agree", "agree-hosts", "agree-overlapping", "agree-revoke", "finalize", "housekeeping-finalize");
 

@@ -45,7 +45,10 @@ class LeaseTest {
         assertThat(held.isOver(LEASE_NS + 1)).isTrue();
     }
 
-    /** V15: a process that has not acted yet may begin late, once the launcher answers that it may. */
+    /**
+     * Rule V15 of docs/inside/rendezvous.md: a process that has not acted yet may begin even after its lease has ended,
+     * once the launcher answers a keep-alive sent after that.
+     */
     @Test
     void shouldBeginAnewAndNotCountAnAnswerToWhatWasSentBefore() {
         int first = held.send(0);

@@ -133,8 +133,8 @@ public final class RecoveryErrors {
     }
 
     /**
-     * The error of a grow that failed since the next world cannot be told to its members. Every member gets it, and
-     * nothing has changed.
+     * The error of a grow that failed since the addresses of the members of the next world, or of the processes that
+     * wait, do not fit into one message. Every member gets it, and nothing has changed.
      */
     public static CallError notGrown(MessageContext communicator, ChangeOutcome.Incomplete outcome) {
         return CallErrors.fault(

@@ -55,8 +55,8 @@ public final class SystemReason {
     }
 
     /**
-     * Says which limit the user should raise; empty if the text names no known one. The error number is the one of
-     * Linux, which the JDK puts into the message of a failed start.
+     * Says which limit the user should raise, for the text of any failure; empty if the text names no known one. 11 is
+     * EAGAIN of Linux: the JDK puts that number into the message when a process could not be started.
      */
     private static String advice(String text) {
         if (text.contains("Too many open files")) {
