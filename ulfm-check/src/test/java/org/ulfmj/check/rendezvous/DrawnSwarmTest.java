@@ -1,4 +1,4 @@
-package org.ulfmj.check.rendezvous.elastic;
+package org.ulfmj.check.rendezvous;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,14 +11,14 @@ import org.ulfmj.sim.SeedReport;
 import org.ulfmj.sim.SeedRun;
 
 /**
- * Worlds that grow and shrink, on one host and on several, through many seeded schedules. The test that is tagged long
- * runs others with {@code -Dulfm.sim.seeds=1..1000000}.
+ * Worlds that grow and shrink, on one host and on several, and jobs whose coordinator is elected, through many seeded
+ * schedules. The test that is tagged long runs others with {@code -Dulfm.sim.seeds=1..1000000}.
  */
-class ElasticSwarmTest {
+class DrawnSwarmTest {
     private static final long DRAWN_FIRST = Long.getLong("drawn.first", 1);
 
     @ParameterizedTest
-    @ValueSource(strings = {"elastic", "elastic-hosts"})
+    @ValueSource(strings = {"elastic", "elastic-hosts", "elected", "elected-elastic"})
     void shouldKeepAllInvariantsInSchedulesThatNoRunHadBefore(String scenario) throws InterruptedException {
         System.out.println("drawn seeds: -Ddrawn.first=" + DRAWN_FIRST);
         assertThat(run(scenario, new SeedRange(DRAWN_FIRST, DRAWN_FIRST + 499)).failures())
@@ -27,7 +27,7 @@ class ElasticSwarmTest {
 
     @Tag("long")
     @ParameterizedTest
-    @ValueSource(strings = {"elastic", "elastic-hosts"})
+    @ValueSource(strings = {"elastic", "elastic-hosts", "elected", "elected-elastic"})
     void shouldKeepAllInvariantsInSchedulesThatCoverAllThatMayHappen(String scenario) throws InterruptedException {
         SeedRange seeds = SeedRange.parse("ulfm.sim.seeds", System.getProperty("ulfm.sim.seeds", "1..4000"));
         SeedReport report = run(scenario, seeds);
