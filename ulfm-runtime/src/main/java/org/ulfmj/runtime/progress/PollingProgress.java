@@ -269,7 +269,12 @@ public final class PollingProgress implements Progress {
 
     @Override
     public void pollOnce() {
-        engine.poll(mayUseSeat());
+        boolean seat = mayUseSeat();
+        if (!seat && isClockDue()) {
+            // The progress thread, which has the seat, may sleep, and a poll without the seat reads no clock.
+            engine.nowNs();
+        }
+        engine.poll(seat);
         if (engine.hasStep(true)) {
             engine.runStep(true);
         }

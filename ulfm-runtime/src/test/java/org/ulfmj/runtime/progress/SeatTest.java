@@ -71,6 +71,22 @@ class SeatTest {
         assertThat(engine.readings).isEqualTo(looks);
     }
 
+    @Test
+    void shouldReadTheClockInOneOfManyTestsThoughTheProgressThreadHasTheSeat() {
+        int looks = 20;
+        for (int call = 0; call < looks * PollingProgress.POLLS_A_CLOCK; call++) {
+            engine.lock.lock();
+            try {
+                progress.pollOnce();
+            } finally {
+                progress.onLeave();
+                engine.lock.unlock();
+            }
+        }
+        assertThat(engine.seatPolls).isZero();
+        assertThat(engine.readings).isEqualTo(looks);
+    }
+
     /** Makes a call that found its message in a lane, and needed no poll. */
     private void unpolledCall() {
         engine.lock.lock();
